@@ -190,10 +190,10 @@ fn challenge_answered_elsewhere_has_no_submit() {
 
 fn link_block(harness: &Harness) -> Option<(String, bool)> {
     let blocks = harness.view().page.blocks.into_iter();
-    let found = blocks.filter_map(|it| {
+    let mut found = blocks.filter_map(|it| {
         if let Block::Link { href, again, .. } = it { Some((href.expose().to_owned(), again)) } else { None }
     });
-    found.last()
+    found.next_back()
 }
 
 #[test]
