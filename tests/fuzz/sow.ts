@@ -162,7 +162,7 @@ for (const round of [1, 2]) {
   await call("POST", "/alpha/linkSites", site);
   const consentTemplate = { type: "TERMS", title: "Consent", version: `${round}`, text: "I agree.", locale: "en" };
   await call("POST", "/consentTemplates", consentTemplate);
-  const { id: _, createdAt, updatedAt, ...inviteTemplate } = await call("GET", `/inviteTemplates/${keys.inviteTemplateId}`);
+  const { id: _, createdAt, updatedAt, revision, ...inviteTemplate } = await call("GET", `/inviteTemplates/${keys.inviteTemplateId}`);
   await call("POST", "/inviteTemplates", inviteTemplate);
   links.push(await call("POST", "/linkSessions", { templateId: id }));
   await call("POST", "/scenarios", { login: `sown-${round}`, data: {} });
