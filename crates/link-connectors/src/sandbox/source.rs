@@ -10,6 +10,7 @@ use link_domain::linking::account_source::{
     AccountSource, FileRequest, FileUnavailableError, Guessing, Read, ReadOutcome, ReadRequest, Step,
     StepRequest,
 };
+use link_domain::linking::withdrawal::{NotWithdrawnError, WithdrawRequest};
 use link_domain::notifications::event::Sample;
 use link_domain::tenancy::scenario::Scenario;
 use link_domain::tenancy::scenario::{NoScenarios, OwnScenarios};
@@ -155,6 +156,10 @@ impl AccountSource for SandboxSource {
         request: FileRequest<'a>,
     ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailableError>> {
         Box::pin(std::future::ready(Ok(document_file::draw(request.reference))))
+    }
+
+    fn withdraw<'a>(&'a self, _: WithdrawRequest<'a>) -> BoxFuture<'a, Result<(), NotWithdrawnError>> {
+        Box::pin(std::future::ready(Ok(())))
     }
 }
 

@@ -74,15 +74,13 @@ pub trait AccountSource: Send + Sync {
         Box::pin(std::future::ready(Ok(None)))
     }
 
-    /// Ends the access that the provider gave when the person signed in on its page. Repeating it must be safe. By default,
-    /// nothing has to be done.
+    /// Ends the access that the provider gave when the person signed in on its page. Repeating it must be safe. It has no
+    /// default, because a source that wraps another one and did not forward it would end nothing.
     ///
     /// # Errors
     ///
     /// [`NotWithdrawnError`] if the provider must be asked again.
-    fn withdraw<'a>(&'a self, _request: WithdrawRequest<'a>) -> BoxFuture<'a, Result<(), NotWithdrawnError>> {
-        Box::pin(std::future::ready(Ok(())))
-    }
+    fn withdraw<'a>(&'a self, request: WithdrawRequest<'a>) -> BoxFuture<'a, Result<(), NotWithdrawnError>>;
 }
 
 /// A file to fetch.

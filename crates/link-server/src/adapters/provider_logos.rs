@@ -241,6 +241,13 @@ mod tests {
         fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read> {
             self.0.read(request)
         }
+
+        fn withdraw<'a>(
+            &'a self,
+            request: WithdrawRequest<'a>,
+        ) -> BoxFuture<'a, Result<(), NotWithdrawnError>> {
+            self.0.withdraw(request)
+        }
     }
 
     fn source_with_logo(logo: Option<String>) -> (Arc<Illustrated>, WithLogos) {

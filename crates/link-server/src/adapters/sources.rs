@@ -14,6 +14,7 @@ use link_domain::kernel::owner::Owner;
 use link_domain::linking::account_source::{
     AccountSource, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
+use link_domain::linking::withdrawal::{NotWithdrawnError, WithdrawRequest};
 use link_domain::lookups::record_source::RecordSource;
 use link_domain::tenancy::logo::{EncodedLogo, LogoBounds, LogoEncoder, LogoError};
 use link_domain::tenancy::scenario::OwnScenarios;
@@ -184,6 +185,10 @@ impl AccountSource for NoProviders {
             batch: Batch::default(),
             outcome: ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable },
         }))
+    }
+
+    fn withdraw<'a>(&'a self, _: WithdrawRequest<'a>) -> BoxFuture<'a, Result<(), NotWithdrawnError>> {
+        Box::pin(std::future::ready(Ok(())))
     }
 }
 

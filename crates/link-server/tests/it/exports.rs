@@ -11,6 +11,7 @@ use link_domain::kernel::future::BoxFuture;
 use link_domain::linking::account_source::{
     AccountSource, FileRequest, FileUnavailableError, Read, ReadRequest, Step, StepRequest,
 };
+use link_domain::linking::withdrawal::{NotWithdrawnError, WithdrawRequest};
 use link_store::test_support::Backend;
 use link_test_support::wait;
 use link_types::provider::Provider;
@@ -266,6 +267,10 @@ impl AccountSource for Counting {
             Ok(_) => Box::pin(std::future::ready(Ok(None))),
             Err(_) => self.sandbox.file(request),
         }
+    }
+
+    fn withdraw<'a>(&'a self, request: WithdrawRequest<'a>) -> BoxFuture<'a, Result<(), NotWithdrawnError>> {
+        self.sandbox.withdraw(request)
     }
 }
 

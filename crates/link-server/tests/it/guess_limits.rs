@@ -12,6 +12,7 @@ use link_domain::kernel::future::BoxFuture;
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::account_source::{AccountSource, Guessing, Read, ReadRequest, Step, StepRequest};
 use link_domain::linking::guesses::{GuessCount, GuessCounter, TryOf, login_hash};
+use link_domain::linking::withdrawal::{NotWithdrawnError, WithdrawRequest};
 use link_server::http::problem::ApiResult as Outcome;
 use link_store::Label;
 use link_store::test_support::Backend;
@@ -57,6 +58,10 @@ impl AccountSource for GatedSource {
 
     fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read> {
         self.inner.read(request)
+    }
+
+    fn withdraw<'a>(&'a self, request: WithdrawRequest<'a>) -> BoxFuture<'a, Result<(), NotWithdrawnError>> {
+        self.inner.withdraw(request)
     }
 }
 

@@ -9,6 +9,7 @@ use link_domain::kernel::owner::Owner;
 use link_domain::linking::account_source::{
     AccountSource, Guessing, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
+use link_domain::linking::withdrawal::{NotWithdrawnError, WithdrawRequest};
 use link_types::data::{Contribution, DataPointBody, Document, DocumentType};
 use link_types::id::{ContributionId, DocumentId, ProviderId};
 use link_types::provider::Provider;
@@ -202,5 +203,9 @@ impl AccountSource for ScriptedSource {
         let batch = Batch { bodies, contribution_rate, files: Vec::new() };
         let read = Read { state: request.state.clone(), batch, outcome };
         Box::pin(std::future::ready(read))
+    }
+
+    fn withdraw<'a>(&'a self, request: WithdrawRequest<'a>) -> BoxFuture<'a, Result<(), NotWithdrawnError>> {
+        self.inner.withdraw(request)
     }
 }
