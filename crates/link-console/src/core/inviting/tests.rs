@@ -1,36 +1,16 @@
 use link_types::Mode;
 use link_types::console::invite_files::{FileFault, FileResult, FileRow, RowOutcome};
-use link_types::console::{Member, Permission, Role, SignedIn};
 
 use super::request::{InvitingRequest, InvitingResponse};
 use super::{InviteDraft, InvitingInput, Named, result_csv};
 use crate::core::page::Page;
+use crate::core::tests::start;
 use crate::core::{Effect, Event, Failure, Request, Response, State, Text};
 
 const FILE: &str = "data:text/csv;base64,YQ==";
 
 fn portal() -> State {
-    let member = Member {
-        id: "mb-00000000000000000000000000000001".parse().unwrap(),
-        email: "ana@shop.example".into(),
-        name: "Ana".into(),
-        role: Role::Owner,
-        created_at: "2026-11-20T10:00:00.000Z".parse().unwrap(),
-    };
-    let signed_in = SignedIn {
-        member,
-        tenant_id: "demo".parse().unwrap(),
-        tenant_name: "Demo".into(),
-        sandbox: Permission::ALL.to_vec(),
-        production: Permission::ALL.to_vec(),
-        sandbox_url: "http://localhost:8787/sandbox/v1".into(),
-        production_url: "http://localhost:8787/v1".into(),
-        ends_at: "2026-11-27T10:00:00.000Z".parse().unwrap(),
-        has_passkeys: true,
-    };
-    let mut state = State::new();
-    state.handle(Event::Started(Page::Inviting(Mode::Sandbox), false));
-    state.handle(Event::Responded(Request::WhoIsThere, Ok(Response::SignedIn(Box::new(signed_in)))));
+    let mut state = start(Page::Inviting(Mode::Sandbox));
     let (invite, link) = (format!("ivt-{}", "1".repeat(32)), format!("lt-{}", "2".repeat(32)));
     let invite = Named { id: invite.parse().unwrap(), name: "Default".to_owned() };
     let link = Named { id: link.parse().unwrap(), name: "Loans".to_owned() };

@@ -1,5 +1,4 @@
 use link_types::Mode;
-use link_types::console::{Member, Permission, Role, SignedIn};
 use link_types::list::Page as ListPage;
 use link_types::problem::{FaultCode, FieldFault};
 
@@ -11,6 +10,7 @@ use super::kind::{TemplateKey, TemplateKind};
 use super::request::{TemplateRequest, TemplateResponse};
 use super::wire::AnyTemplate;
 use crate::core::page::Page;
+use crate::core::tests::start;
 use crate::core::{Effect, Event, Failure, Loaded, Request, Response, State};
 
 const LINK: &str = include_str!("../../../../link-server/src/api/link_templates/get.json");
@@ -35,31 +35,6 @@ fn key() -> TemplateKey {
     link("", "").key().unwrap()
 }
 
-fn portal(page: Page) -> State {
-    let member = Member {
-        id: "mb-00000000000000000000000000000001".parse().unwrap(),
-        email: "ana@shop.example".into(),
-        name: "Ana".into(),
-        role: Role::Owner,
-        created_at: "2026-11-20T10:00:00.000Z".parse().unwrap(),
-    };
-    let signed_in = SignedIn {
-        member,
-        tenant_id: "demo".parse().unwrap(),
-        tenant_name: "Demo".into(),
-        sandbox: Permission::ALL.to_vec(),
-        production: Permission::ALL.to_vec(),
-        sandbox_url: "http://localhost:8787/sandbox/v1".into(),
-        production_url: "http://localhost:8787/v1".into(),
-        ends_at: "2026-11-27T10:00:00.000Z".parse().unwrap(),
-        has_passkeys: true,
-    };
-    let mut state = State::new();
-    state.handle(Event::Started(page, false));
-    state.handle(Event::Responded(Request::WhoIsThere, Ok(Response::SignedIn(Box::new(signed_in)))));
-    state
-}
-
 fn respond(
     state: &mut State,
     request: TemplateRequest,
@@ -74,7 +49,7 @@ fn show(state: &mut State, template: AnyTemplate) -> Vec<Effect> {
 }
 
 fn editing(revision: &str) -> State {
-    let mut state = portal(Page::Template(Mode::Sandbox, key()));
+    let mut state = start(Page::Template(Mode::Sandbox, key()));
     show(&mut state, link("Loans", revision));
     state
 }
@@ -170,7 +145,7 @@ fn draft_of_an_older_revision_conflicts_and_shows_the_fields() {
     let mut draft = base.clone();
     draft.set("companyName", "Cars & Co");
     let kept = KeptTemplate { draft, base, revision: Some("r1".to_owned()) };
-    let mut state = portal(Page::Template(Mode::Sandbox, key()));
+    let mut state = start(Page::Template(Mode::Sandbox, key()));
     show(&mut state, link("Loans, spring", "r2"));
     act(&mut state, TemplateInput::Recalled(Some(Box::new(kept))));
     let conflict = editor(&state).conflict.clone().unwrap();
@@ -186,12 +161,12 @@ fn recalled_draft_conflicts_again_after_it_is_typed_in() {
     let mut state = editing("r1");
     type_text(&mut state, "companyName", "Cars & Co");
     let kept = editor(&state).kept();
-    let mut state = portal(Page::Template(Mode::Sandbox, key()));
+    let mut state = start(Page::Template(Mode::Sandbox, key()));
     show(&mut state, link("Loans, spring", "r2"));
     act(&mut state, TemplateInput::Recalled(kept));
     type_text(&mut state, "companyName", "Cars & Sons");
     let kept = editor(&state).kept();
-    let mut again = portal(Page::Template(Mode::Sandbox, key()));
+    let mut again = start(Page::Template(Mode::Sandbox, key()));
     show(&mut again, link("Loans, spring", "r2"));
     act(&mut again, TemplateInput::Recalled(kept));
     assert_eq!(editor(&again).form.draft.get("companyName"), "Cars & Sons");
@@ -330,7 +305,7 @@ fn removed_language_takes_its_translations_along() {
 #[test]
 fn list_has_its_next_page() {
     let page = Page::Templates(Mode::Sandbox, TemplateKind::Link);
-    let mut state = portal(page);
+    let mut state = start(page);
     let first = ListPage { items: vec![link("One", "")], next_cursor: Some("c".to_owned()) };
     respond(&mut state, TemplateRequest::List(TemplateKind::Link, None), Ok(TemplateResponse::List(first)));
     let effects = act(&mut state, TemplateInput::MoreWanted);
