@@ -103,8 +103,9 @@ pub(super) async fn run(
             };
             check_references([is_invite_template, is_link_template, is_site])?;
             let (mut rows, mut all) = (Vec::with_capacity(part.len()), Change::default());
-            for person in &part {
-                if let Some(id) = tx.invited_rows().find(&owner, &person.key)? {
+            let known = tx.invited_rows().find_all(&owner, part.iter().map(|it| &it.key))?;
+            for (person, known) in part.iter().zip(known) {
+                if let Some(id) = known {
                     rows.push(FileRow { line: person.line, outcome: RowOutcome::Known, invite_id: Some(id) });
                     continue;
                 }

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn separators_line_ends_and_byte_order_marks_of_spreadsheets_are_read() {
+    fn separators_line_ends_and_byte_order_marks_are_read() {
         let expected = [row(1, &["fullName", "emailAddress"]), row(2, &["Núñez, Ana", "ana@example.com"])];
         for text in [
             "fullName,emailAddress\n\"Núñez, Ana\",ana@example.com\n",
