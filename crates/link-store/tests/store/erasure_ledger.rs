@@ -125,7 +125,7 @@ async fn erase_rest(store: &Store, user: &UserId) {
 
 #[rstest]
 #[tokio::test]
-async fn erased_user_keeps_nothing_that_was_erased_before_the_backup_or_late(
+async fn replay_for_a_user_also_erases_older_and_late_objects(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let (database, store) = sample::open(backend).await;
@@ -154,7 +154,7 @@ async fn erased_user_keeps_nothing_that_was_erased_before_the_backup_or_late(
 
 #[rstest]
 #[tokio::test]
-async fn erasure_that_is_missing_in_the_ledger_is_added_at_the_next_start(
+async fn missing_line_of_an_erasure_is_added_at_the_next_start(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let (database, store) = sample::open(backend).await;

@@ -46,7 +46,7 @@ fn connector(received: Received) -> Router {
 
 #[rstest]
 #[tokio::test]
-async fn access_is_withdrawn_once_the_connector_succeeds_and_then_forgotten(
+async fn access_is_withdrawn_until_the_connector_succeeds(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let received = Received::default();
