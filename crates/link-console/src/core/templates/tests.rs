@@ -10,7 +10,7 @@ use super::kind::{TemplateKey, TemplateKind};
 use super::request::{TemplateRequest, TemplateResponse};
 use super::wire::AnyTemplate;
 use crate::core::page::Page;
-use crate::core::tests::start;
+use crate::core::tests::{member, start};
 use crate::core::{Effect, Event, Failure, Loaded, Request, Response, State};
 
 const LINK: &str = include_str!("../../../../link-server/src/api/link_templates/get.json");
@@ -132,7 +132,7 @@ fn typed_text_is_kept_in_the_browser_and_recalled() {
     let mut state = editing("r1");
     let effects = type_text(&mut state, "companyName", "Cars & Co");
     let Some(Effect::KeepTemplate(name, Some(kept))) = effects.first() else { panic!("{effects:?}") };
-    assert_eq!(*name, format!("linchpin.template.mb-{}1.SANDBOX.{}", "0".repeat(31), key()));
+    assert_eq!(*name, format!("linchpin.template.{}.SANDBOX.{}", member().id, key()));
     let mut reloaded = editing("r1");
     act(&mut reloaded, TemplateInput::Recalled(Some(kept.clone())));
     assert!(editor(&reloaded).is_recalled && editor(&reloaded).conflict.is_none());
