@@ -111,7 +111,7 @@ fn position_that_the_service_does_not_know_is_explained() {
     let machine = Machine::new(&service);
     drop(machine.listen(&[]));
     let mut position: Value = serde_json::from_str(&machine.read_position()).unwrap();
-    position["cursor"] = "bm90aGluZw".into();
+    position["start"]["cursor"] = "bm90aGluZw".into();
     machine.write_position(&position.to_string());
     let (code, said) = fail(machine.command(&["listen", "--json"]).stdout(Stdio::null()));
     assert!(code == 1 && said.contains("--since now"), "{code} {said}");

@@ -30,7 +30,7 @@ pub(super) enum Start {
 }
 
 #[derive(Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Content {
     /// None before the first response.
     start: Option<Start>,
