@@ -113,6 +113,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
 /// Returns the statements for many rows, which only PostgreSQL runs.
 fn batches() -> impl Iterator<Item = Sql> {
     let batches = [
+        &audit_events::CHAIN_BATCH,
         &breakers::EXISTING,
         &loads::LOAD_MANY,
         &outcomes::LOG,

@@ -8,7 +8,7 @@ use link_types::audit::{AuditAction, AuditEvent};
 use link_types::id::{AuditEventId, TenantId};
 
 use crate::reader::{ReadSession, parse};
-use crate::sql::{Row, columns, params, statements};
+use crate::sql::{Batch, Param, Row, Sql, columns, params, statements};
 use crate::tables::list::{Created, List, ListQuery};
 use crate::tables::resource::resource;
 use crate::tables::{count, digest};
@@ -35,11 +35,10 @@ const CHAIN: ChainColumns = ChainColumns::after(0);
 statements! {
     WAIT = "INSERT INTO audit_outbox (tenant_id, id, mode, body) VALUES (?1, ?2, ?3, ?4)";
     WAITING_TENANTS = "SELECT DISTINCT tenant_id FROM audit_outbox";
-    FIND_WAITING = concat!("SELECT ", waiting_columns!(""), " FROM audit_outbox WHERE tenant_id = ?1 \
-                   ORDER BY id LIMIT ?2");
-    DELETE_WAITING = "DELETE FROM audit_outbox WHERE tenant_id = ?1 AND id = ?2";
-    INSERT = "INSERT INTO audit_events (id, tenant_id, mode, action, actor, at, sequence, hash, body) \
-              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    TAKE_WAITING = concat!("DELETE FROM audit_outbox WHERE tenant_id = ?1 AND id IN (SELECT id FROM audit_outbox \
+                   WHERE tenant_id = ?1 ORDER BY id LIMIT ?2) RETURNING ", waiting_columns!(""));
+    INSERT = "INSERT INTO audit_events (tenant_id, id, mode, action, actor, at, sequence, hash, body) \
+              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) RETURNING id";
     FIND_CHAIN = concat!("SELECT ", chain_columns!(""), " FROM audit_chains WHERE tenant_id = ?1");
     PUT_CHAIN = "INSERT INTO audit_chains (tenant_id, removed_sequence, removed_hash, last_sequence, last_hash) \
                  VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (tenant_id) DO UPDATE SET \
@@ -52,6 +51,18 @@ statements! {
     AT = concat!("SELECT ", event_columns!(""), " FROM audit_events WHERE tenant_id = ?1 AND sequence = ?2");
     DELETE_UNTIL = "DELETE FROM audit_events WHERE tenant_id = ?1 AND sequence <= ?2";
 }
+
+pub(crate) static CHAIN_BATCH: Batch = Batch {
+    one: &INSERT,
+    many: Sql::from_static(
+        "audit_events::CHAIN_BATCH",
+        "INSERT INTO audit_events (id, tenant_id, mode, action, actor, at, sequence, hash, body) \
+         SELECT moved.id, ?1, moved.mode, moved.action, moved.actor, moved.at, moved.sequence, moved.hash, moved.body \
+         FROM UNNEST(CAST(?2 AS TEXT[]), CAST(?3 AS TEXT[]), CAST(?4 AS TEXT[]), CAST(?5 AS TEXT[]), \
+         CAST(?6 AS BIGINT[]), CAST(?7 AS BIGINT[]), CAST(?8 AS BYTEA[]), CAST(?9 AS TEXT[])) \
+         AS moved (id, mode, action, actor, at, sequence, hash, body) RETURNING id",
+    ),
+};
 
 pub(crate) static AUDIT_EVENTS: List = List {
     name: "audit_events",
@@ -177,31 +188,29 @@ impl AuditEvents<'_, Tx<'_>> {
     pub fn chain_waiting(&mut self, tenant: &TenantId, limit: usize) -> Result<usize, StoreError> {
         self.0.tenants().get(tenant)?;
         let mut chain = self.chain(tenant)?;
-        let waiting = self.session().query(&FIND_WAITING, params![tenant.as_str(), limit as i64], |row| {
-            let mode: Mode = parse(TABLE, row.str(WAITING.mode)?)?;
-            Ok((row.text(WAITING.id)?, mode, row.text(WAITING.body)?))
-        })?;
-        for (id, mode, body) in &waiting {
+        let mut waiting =
+            self.session().query(&TAKE_WAITING, params![tenant.as_str(), limit as i64], |row| {
+                let mode: Mode = parse(TABLE, row.str(WAITING.mode)?)?;
+                Ok((row.text(WAITING.id)?, mode, row.text(WAITING.body)?))
+            })?;
+        waiting.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+        let mut moved = Vec::with_capacity(waiting.len());
+        for (_, _, body) in &waiting {
             let event =
                 audit::event_of(body).ok_or_else(|| StoreError::undecodable(TABLE, "not an event"))?;
             chain.last = chain.last.next(body);
             let [_, action, actor] = ChainedEvent::columns_of(&event);
-            self.session().execute(
-                &INSERT,
-                params![
-                    id,
-                    tenant.as_str(),
-                    mode.as_str(),
-                    &action,
-                    &actor,
-                    event.created_at.as_micros(),
-                    number(chain.last.sequence),
-                    chain.last.hash.as_bytes(),
-                    body,
-                ],
-            )?;
-            self.session().execute(&DELETE_WAITING, params![tenant.as_str(), id])?;
+            moved.push((chain.last, action, actor, event.created_at));
         }
+        let rows: Vec<Vec<Param<'_>>> = waiting
+            .iter()
+            .zip(&moved)
+            .map(|((id, mode, body), (end, action, actor, at))| {
+                let (sequence, hash) = (number(end.sequence), end.hash.as_bytes());
+                params![id, mode.as_str(), action, actor, at.as_micros(), sequence, hash, body].to_vec()
+            })
+            .collect();
+        self.session().query_batch(&CHAIN_BATCH, params![tenant.as_str()], &rows, |_| Ok(()))?;
         if !waiting.is_empty() {
             self.put_chain(tenant, &chain)?;
         }
