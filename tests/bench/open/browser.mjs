@@ -96,6 +96,8 @@ export class Page {
   }
 
   async goto(url) {
+    // The frame of the page before could still respond.
+    this.sessions = [this.#session];
     const loaded = new Promise((resolve) => {
       const off = this.#browser.on((method, _, session) => {
         if (method !== "Page.loadEventFired" || session !== this.#session) return;

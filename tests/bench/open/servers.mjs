@@ -1,5 +1,5 @@
 /** Serves the host page on 127.0.0.1 and the peers' files on localhost: two sites, as in production. Compressed with brotli. */
-import { createServer } from "node:http";
+import { Agent, createServer, request } from "node:http";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, constants } from "node:zlib";
 import { buildSync } from "esbuild";
@@ -23,6 +23,17 @@ function script(path, format) {
 
 const page = (head, body) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title>${head}<body>${body}</body></html>`;
 
+/** Passes a token of a peer's frame to the service, which accepts exchanges from its own pages alone. */
+function exchange(service, agent, incoming, response) {
+  const headers = { "content-type": "application/json", "content-length": incoming.headers["content-length"], origin: service };
+  const passed = request(`${service}/v1/link/sessions`, { method: "POST", agent, headers }, (reply) => {
+    response.writeHead(reply.statusCode, { "content-type": "application/json" });
+    reply.pipe(response);
+  });
+  passed.on("error", (error) => response.writeHead(502).end(String(error)));
+  incoming.pipe(passed);
+}
+
 /** Builds the peers and serves them. Prints their size, so that a later run can be compared. */
 export async function serve(service, template) {
   const css = '<link rel="stylesheet" href="/card.css">';
@@ -30,8 +41,14 @@ export async function serve(service, template) {
     "/preact.js": ["text/javascript", script("peers/preact.js", "esm")],
     "/react.js": ["text/javascript", script("peers/react.js", "iife")],
     "/mx.js": ["text/javascript", script("peers/mx.js", "esm")],
+    "/bridge.js": ["text/javascript", script("peers/bridge.js", "esm")],
+    "/session-react.js": ["text/javascript", script("peers/session-react.js", "iife")],
+    "/session-preact.js": ["text/javascript", script("peers/session-preact.js", "iife")],
     "/card.css": ["text/css", readFileSync(here("peers/card.css"))],
     "/react": ["text/html", page(`${css}<script defer src="/react.js"></script>`, '<div id="root"></div>')],
+    "/session-react": ["text/html", page(`${css}<script defer src="/session-react.js"></script>`, '<div id="root"></div>')],
+    "/session-preact": ["text/html", page(`${css}<script defer src="/session-preact.js"></script>`, '<div id="root"></div>')],
+    "/tenant": ["text/html", page('<script type="module">import { open } from "/bridge.js"; window.openPeer = open;</script>', "<button>Connect</button>")],
     "/peer": ["text/html", page("", "<button>Connect</button>")],
     "/styled": ["text/html", page(css, "<button>Connect</button>")],
     "/ours": [
@@ -46,14 +63,18 @@ export async function serve(service, template) {
       return [path, { type, body: brotliCompressSync(body, { params }) }];
     }),
   );
-  for (const path of ["/preact.js", "/react.js", "/mx.js"]) console.log(`bench: ${path.slice(1)} ${packed[path].body.length} bytes brotli`);
-  const server = createServer(({ url }, response) => {
-    const file = packed[url];
+  for (const path of ["/session-react.js", "/session-preact.js", "/preact.js", "/react.js", "/mx.js"]) console.log(`bench: ${path.slice(1)} ${packed[path].body.length} bytes brotli`);
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((incoming, response) => {
+    if (incoming.url === "/exchange") return exchange(service, agent, incoming, response);
+    const file = packed[incoming.url];
     if (!file) return void response.writeHead(404).end();
-    const headers = { "content-type": `${file.type}; charset=utf-8`, "content-encoding": "br", "cache-control": "no-store" };
+    // As files with a hash in their name are served.
+    const cache = file.type === "text/html" ? "no-cache" : "public, max-age=31536000, immutable";
+    const headers = { "content-type": `${file.type}; charset=utf-8`, "content-encoding": "br", "cache-control": cache };
     response.writeHead(200, headers).end(file.body);
   });
   await new Promise((resolve) => server.listen(0, resolve));
   const { port } = server.address();
-  return { host: `http://127.0.0.1:${port}`, frames: `http://localhost:${port}`, close: () => server.close() };
+  return { host: `http://127.0.0.1:${port}`, frames: `http://localhost:${port}`, close: () => (agent.destroy(), server.close()) };
 }

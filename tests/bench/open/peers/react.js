@@ -1,4 +1,4 @@
-/** React 18 in a cross-site frame. */
+/** React in a cross-site frame that needs no token and no request. */
 import { createElement, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { modal } from "./modal.js";
