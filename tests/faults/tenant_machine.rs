@@ -92,7 +92,8 @@ impl Machine {
     pub fn wait_until_stored(&self, client: &Client) {
         wait::blocking::until_ok("the position is stored", || {
             let stored: Value = serde_json::from_str(&self.read_position()).unwrap();
-            let (_, rest) = client.get(&format!("/events/feed?cursor={}", text(&stored["start"]["cursor"]))).unwrap();
+            let (_, rest) =
+                client.get(&format!("/events/feed?cursor={}", text(&stored["start"]["cursor"]))).unwrap();
             if rest["items"] == Value::Array(Vec::new()) { Ok(()) } else { Err(rest) }
         });
     }
