@@ -6,6 +6,7 @@ use crate::e2e;
 use crate::env::Env;
 use crate::failure::Outcome;
 use crate::files;
+use crate::packages;
 use crate::setup::browser;
 use crate::stack;
 use crate::stamp::{Inputs, Stamp};
@@ -20,12 +21,15 @@ pub fn run(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
         e2e::with_release(env, tally)?;
     }
     let pages = pages(env)?;
-    playwright(env, arguments, &[("LINCHPIN_PAGES", pages)], tally)
+    let examples = packages::examples(env, &packages::build(env)?)?;
+    playwright(env, arguments, &[("LINCHPIN_PAGES", pages), ("LINCHPIN_EXAMPLES", examples)], tally)
 }
 
-/// Links an account in Firefox.
+/// Links accounts in Firefox: with a code, on the provider's page, and in a tenant's page with React.
 pub fn smoke_in_firefox(env: &Env, tally: &mut Tally) -> Outcome {
-    playwright(env, &["--project=firefox", "smoke"], &[], tally)
+    let examples = packages::examples(env, &packages::build(env)?)?;
+    let files = ["--project=firefox", "smoke", "redirect", "react"];
+    playwright(env, &files, &[("LINCHPIN_EXAMPLES", examples)], tally)
 }
 
 fn playwright(env: &Env, arguments: &[&str], variables: &[(&str, PathBuf)], tally: &mut Tally) -> Outcome {

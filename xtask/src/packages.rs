@@ -108,8 +108,11 @@ fn check_reproducibility(env: &Env, built: &Path) -> Outcome {
     Ok(())
 }
 
-/// Builds the examples outside the checkout, with the tarballs, and returns their folder.
-fn examples(env: &Env, built: &Path) -> Outcome<PathBuf> {
+/// Builds the examples outside the checkout, with the tarballs, if a file has changed. Returns their folder.
+///
+/// # Errors
+/// If an example cannot be built.
+pub fn examples(env: &Env, built: &Path) -> Outcome<PathBuf> {
     let (source, target) = (env.at("examples"), folder(env).join("examples"));
     let is_source = |path: &Path| {
         !path
@@ -117,6 +120,13 @@ fn examples(env: &Env, built: &Path) -> Outcome<PathBuf> {
             .any(|part| ["node_modules", "dist", ".next"].iter().any(|name| part.eq_ignore_ascii_case(name)))
     };
     let inside = |path: PathBuf| path.strip_prefix(&source).map(Path::to_path_buf).unwrap_or_default();
+    let inputs = Inputs::default()
+        .path(&source, |path| is_source(&inside(path.to_path_buf())))?
+        .path(built, |_| true)?;
+    let stamp = Stamp::new(env.stamp("examples"), inputs);
+    if stamp.is_current() && target.is_dir() {
+        return Ok(target);
+    }
     let sources: Vec<PathBuf> = files::walk(&source)?.into_iter().map(inside).collect();
     files::remove_dir(&target)?;
     for path in sources.iter().filter(|path| is_source(path)) {
@@ -131,6 +141,7 @@ fn examples(env: &Env, built: &Path) -> Outcome<PathBuf> {
     install(env, built, &next)?;
     let build = env.program("node").arg(next.join("node_modules/next/dist/bin/next")).args(["build"]);
     build.dir(&next).env("NEXT_TELEMETRY_DISABLED", "1").output()?;
+    stamp.set()?;
     Ok(target)
 }
 

@@ -84,7 +84,7 @@ async function end(child: ChildProcess): Promise<void> {
   await Promise.race([once(child, "exit"), wait(5_000).then(() => child.kill("SIGKILL"))]);
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -93,7 +93,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function answers(url: string): Promise<void> {
+export async function answers(url: string): Promise<void> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     if (await fetch(url).then(({ ok }) => ok, () => false)) return;

@@ -10,12 +10,12 @@ export { expect, Key };
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const AXE = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-type Kind = "button" | "textbox" | "heading";
+type Kind = "button" | "link" | "textbox" | "heading";
 
 /** Runs in the page: returns the visible controls of a kind whose accessible name begins with the words. */
 const FIND = `
   const [kind, words] = arguments;
-  const selector = { button: "button", textbox: "input:not([type=file]), textarea", heading: "h1, [role=alertdialog] h2" };
+  const selector = { button: "button", link: "a[href]", textbox: "input:not([type=file]), textarea", heading: "h1, [role=alertdialog] h2" };
   const nameOf = (element) => {
     const by = element.getAttribute("aria-labelledby")?.split(" ").map((id) => document.getElementById(id)?.textContent);
     const visible = element.cloneNode(true);
@@ -102,6 +102,19 @@ export class Browser {
     const click = async (): Promise<void> => (await this.one("button", words)).click();
     // The program may replace the first page between finding and clicking (ADR 187).
     await click().catch((fault: Error) => (fault.name === "StaleElementReferenceError" ? click() : Promise.reject(fault)));
+  }
+
+  /** Follows a link that opens a tab, runs `use` there, closes the tab, and continues in the frame of the widget. */
+  async inTab(words: string, use: () => Promise<void>): Promise<void> {
+    const page = await this.driver.getWindowHandle();
+    await (await this.one("link", words)).click();
+    const tab = async (): Promise<string | undefined> => (await this.driver.getAllWindowHandles()).find((it) => it !== page);
+    await expect.poll(tab, { timeout: 30_000 }).toBeDefined();
+    await this.driver.switchTo().window((await tab())!);
+    await use();
+    await this.driver.close();
+    await this.driver.switchTo().window(page);
+    await this.enter();
   }
 
   /** Presses the button that closes the widget, which may remove the frame before the click has ended. */
