@@ -75,7 +75,7 @@ class Stack {
   static async run(use: (stack: Stack) => Promise<void>): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), "linchpin-openid-"));
     const [service, issuer, connector] = [await freePort(), await freePort(), await freePort()];
-    const provider = await Provider.start(issuer, `http://127.0.0.1:${service}/sign-in/callback`);
+    const provider = await Provider.start(issuer, `http://127.0.0.1:${service}/sign-in/callback/mx_openid`);
     writeFileSync(join(folder, "openid.secret"), "a long random secret of the connector\n");
     const programs = [
       startAsInGuide(folder, "connector.mjs", "--issuer", provider.url, "--port", `${connector}`),

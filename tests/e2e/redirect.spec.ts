@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
-import { expect, type Tenant, test, type Widget } from "./support/widget";
+import { expect, PROVIDER_ID, type Tenant, test, type Widget } from "./support/widget";
 
 const LINK = /^Continue to /;
 
@@ -166,6 +166,19 @@ test("a response of another provider is rejected, and the login still waits", as
   const provider = await follow(widget);
   await press(provider, "Return the iss of another provider", "The response did not come from your provider");
   await accessible(provider, "the page of a rejected response");
+  await press(await follow(widget, "Start again"), "Allow", "You can go back now");
+  await widget.shows("You’re connected");
+});
+
+test("a response at the callback address of another provider is rejected", async ({ tenant }) => {
+  const widget = await toRedirect(tenant);
+  const provider = await follow(widget);
+  // A page that sends the person on to another provider, with the callback address that is registered there.
+  const own = provider.url();
+  const other = own.replace(`callback%2F${PROVIDER_ID}`, "callback%2Fmx_government_pension");
+  expect(other, "each provider has its callback address").not.toBe(own);
+  await provider.goto(other);
+  await press(provider, "Allow", "The response did not come from your provider");
   await press(await follow(widget, "Start again"), "Allow", "You can go back now");
   await widget.shows("You’re connected");
 });

@@ -1,14 +1,17 @@
 //! `/sandbox/provider/authorize`: the login page of the sandbox's provider for the login `oauth`.
 //!
 //! It plays a provider that is not ours, so it is on the public host: another origin than the hosted pages if
-//! `--hosted-url` names another host. It knows no account, and sends people only to the callback address of this service.
+//! `--hosted-url` names another host. It knows no account, and sends people only to the callback addresses of the
+//! sandbox.
 
 use axum::Router;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use link_connectors::sandbox;
 use link_connectors::sandbox::redirect::{PAGE_PATH, PageOutcome};
+use link_domain::linking::account::CALLBACK_PATH;
 use maud::{DOCTYPE, Markup, html};
 use url::Url;
 
@@ -39,7 +42,8 @@ impl Authorization {
             pairs.find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
         };
         let redirect_uri = value("redirect_uri")?;
-        let is_registered = redirect_uri == format!("{}/sign-in/callback", app.settings.hosted_url);
+        let callback = redirect_uri.strip_prefix(&app.settings.hosted_url)?.strip_prefix(CALLBACK_PATH)?;
+        let is_registered = sandbox::providers().iter().any(|it| it.id.as_str() == callback);
         is_registered.then_some(Self {
             redirect_uri,
             state: value("state")?,

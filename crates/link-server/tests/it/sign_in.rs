@@ -184,6 +184,24 @@ async fn response_of_another_issuer_is_not_used(#[case] button: &str) {
 }
 
 #[tokio::test]
+async fn response_at_another_providers_callback_is_not_used() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let waiting = wait_for_redirect(&service).await;
+    let away = leave(&service, &waiting.address).await;
+    let own = format!("callback%2F{PROVIDER}");
+    assert!(away.page.contains(&own), "each provider has its callback: {}", away.page);
+    // A page that sends the person on to another provider, with the callback address that is registered there.
+    let page = away.page.replace(&own, "callback%2Fmx_government_pension");
+    let mixed = Away { page, cookie: away.cookie.clone() };
+    let back = press(&service, &mixed, "allow").await;
+    assert_eq!(come_back(&service, &back, &mixed.cookie).await, "/sign-in/done/wrong-issuer");
+    let invalid = back.replace("mx_government_pension", "MX");
+    assert_eq!(come_back(&service, &invalid, &mixed.cookie).await, "/sign-in/done/unknown");
+    let back = press(&service, &away, "allow").await;
+    assert_eq!(come_back(&service, &back, &away.cookie).await, "/sign-in/done/received");
+}
+
+#[tokio::test]
 async fn wrong_replayed_and_foreign_responses_are_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     let waiting = wait_for_redirect(&service).await;
