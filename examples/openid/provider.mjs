@@ -15,11 +15,16 @@ export const CLIENT = { id: "linchpin", secret: "a secret that this provider iss
 export const PEOPLE = {
   "lucia@example.com": {
     name: "Lucía Méndez Aurora", given_name: "Lucía", family_name: "Méndez Aurora", birthdate: "1990-05-24",
-    email: "lucia@example.com", phone_number: "+525500000142",
+    email: "lucia@example.com", email_verified: true, phone_number: "+525500000142",
   },
   "bruno@example.com": {
     name: "Bruno Salas Peña", given_name: "Bruno", family_name: "Salas Peña", birthdate: "1984-11-02",
-    email: "bruno@example.com", phone_number: "+525500000177",
+    email: "bruno@example.com", email_verified: true, phone_number: "+525500000177",
+  },
+  // A provider may know no phone number, and only the year of birth.
+  "carmen@example.com": {
+    name: "Carmen Ortiz", given_name: "Carmen", family_name: "Ortiz", birthdate: "1990",
+    email: "carmen@example.com", email_verified: true,
   },
 };
 
@@ -38,12 +43,14 @@ export async function startProvider({ port, callback }) {
     claims: {
       openid: ["sub"],
       profile: ["name", "given_name", "family_name", "birthdate"],
-      email: ["email"],
+      email: ["email", "email_verified"],
       phone: ["phone_number"],
     },
     findAccount: (_, id) => Object.hasOwn(PEOPLE, id) ? { accountId: id, claims: () => ({ sub: id, ...PEOPLE[id] }) } : undefined,
     jwks: { keys: [privateKey.export({ format: "jwk" })] },
     cookies: { keys: [generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" }).d] },
+    // Each login has its own grant. Otherwise the end of one access would end the others of the person at this client too.
+    loadExistingGrant: ({ oidc }) => oidc.result?.consent?.grantId && oidc.provider.Grant.find(oidc.result.consent.grantId),
     pkce: { required: () => true },
     rotateRefreshToken: true,
     features: { introspection: { enabled: true }, revocation: { enabled: true } },

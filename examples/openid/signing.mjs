@@ -18,6 +18,7 @@ export class Signing {
   accept({ method, path, headers, body }, now = Math.floor(Date.now() / 1000)) {
     const { "linchpin-nonce": nonce, "linchpin-timestamp": timestamp, "linchpin-signature": signature } = headers;
     if (!/^[0-9a-f]{32}$/.test(nonce) || !/^\d+$/.test(timestamp) || Math.abs(now - timestamp) > WINDOW) return undefined;
+    if (!/^[0-9a-f]{64}$/.test(signature)) return undefined;
     const text = `linchpin/v1 request\n${method}\n${path}\n${timestamp}\n${nonce}\n${digest(body)}`;
     const secret = this.#secrets.find((it) => isEqual(signature, mac(it, text)));
     if (secret === undefined) return undefined;
@@ -36,7 +37,7 @@ function digest(body) {
   return createHash("sha256").update(body).digest("hex");
 }
 
-/** Compares in constant time. */
-function isEqual(given = "", expected) {
-  return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+/** Compares two signatures in constant time. */
+function isEqual(given, expected) {
+  return timingSafeEqual(Buffer.from(given), Buffer.from(expected));
 }

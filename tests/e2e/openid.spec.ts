@@ -4,11 +4,12 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
+import { freePort } from "./support/ports";
 import { type ApiKey, restOf } from "./support/rest";
 import { expect, test as base, Widget } from "./support/widget";
 
@@ -28,7 +29,7 @@ class Provider {
   private constructor(
     readonly url: string,
     readonly client: { id: string; secret: string },
-    readonly people: Record<string, Record<string, string>>,
+    readonly people: Record<string, Record<string, unknown>>,
     readonly server: Server,
   ) {}
 
@@ -75,7 +76,7 @@ class Stack {
   static async run(use: (stack: Stack) => Promise<void>): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), "linchpin-openid-"));
     const [service, issuer, connector] = [await freePort(), await freePort(), await freePort()];
-    const provider = await Provider.start(issuer, `http://127.0.0.1:${service}/sign-in/callback/mx_openid`);
+    const provider = await Provider.start(issuer, callbackInGuide(service));
     writeFileSync(join(folder, "openid.secret"), "a long random secret of the connector\n");
     const programs = [
       startAsInGuide(folder, "connector.mjs", "--issuer", provider.url, "--port", `${connector}`),
@@ -115,25 +116,28 @@ function start(folder: string, program: string, ...args: string[]): ChildProcess
   return spawn(program, args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** Starts a program of the example with the command of the guide and more flags. A later flag replaces an earlier one. */
-function startAsInGuide(folder: string, program: string, ...flags: string[]): ChildProcess {
+/** Returns the flags with which the guide starts a program of the example. */
+function flagsInGuide(program: string): string[] {
   const [, words] = new RegExp(`^\\$ node examples/openid/${program} ([^#\n]*)`, "m").exec(GUIDE) ?? [];
   if (!words) throw new Error(`the guide does not start ${program}`);
+  return words.trim().split(/ +/);
+}
+
+/** Returns the callback address of the guide, at the port of this service. */
+function callbackInGuide(port: number): string {
+  const [flag, callback] = flagsInGuide("provider.mjs");
+  if (flag !== "--callback" || !callback?.includes(":8787/")) throw new Error("the guide names no callback at the default port");
+  return callback.replace(":8787/", `:${port}/`);
+}
+
+/** Starts a program of the example with the command of the guide and more flags. A later flag replaces an earlier one. */
+function startAsInGuide(folder: string, program: string, ...flags: string[]): ChildProcess {
   const path = fileURLToPath(new URL(`examples/openid/${program}`, ROOT));
-  return start(folder, "node", path, ...words.trim().split(/ +/), ...flags);
+  return start(folder, "node", path, ...flagsInGuide(program), ...flags);
 }
 
 async function isReady(url: string): Promise<boolean> {
   return fetch(url).then(({ ok }) => ok, () => false);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === "string") throw new Error("Found no free port");
-  return address.port;
 }
 
 const test = base.extend<object, { stack: Stack }>({
@@ -209,6 +213,9 @@ test("a person who cancels at the provider has shared nothing", async ({ page, s
 test("the provider starts with the command of the guide", async ({}, info) => {
   const port = await freePort();
   const provider = startAsInGuide(info.outputPath(), "provider.mjs", "--port", `${port}`);
-  await expect.poll(() => isReady(`http://localhost:${port}/.well-known/openid-configuration`)).toBe(true);
-  provider.kill();
+  try {
+    await expect.poll(() => isReady(`http://localhost:${port}/.well-known/openid-configuration`)).toBe(true);
+  } finally {
+    provider.kill();
+  }
 });
