@@ -26,7 +26,7 @@ const flags = parseArgs({
 }).values;
 const isDemo = new URL(flags.issuer).hostname === "localhost";
 if (!flags["secret-file"] || !(flags["client-secret-file"] || isDemo)) {
-  console.error("usage: node connector.mjs --secret-file FILE [--issuer URL --client-id ID --client-secret-file FILE] [--port 8793]");
+  console.error("usage: node connector.mjs --secret-file FILE [--issuer URL --client-id ID --client-secret-file FILE] [--port N]");
   process.exit(2);
 }
 

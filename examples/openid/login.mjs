@@ -55,7 +55,8 @@ export class Login {
   /** Exchanges the code. A code works once, so a repeated request gets the same response. */
   finish(state, input) {
     return this.#inTurn(state, async (kept) => {
-      kept.response ??= await this.#exchange(kept, JSON.parse(state), input).catch((error) => fail(explain(error, "MFA_TIMEOUT")));
+      kept.response ??= await this.#exchange(kept, JSON.parse(state), input)
+        .catch((error) => fail(explain(error, "MFA_TIMEOUT")));
       if (kept.response.outcome === "FAILED") {
         // If this fails, the service's `revoke` follows.
         await this.#revoke(kept.refreshToken ?? kept.tokens?.access_token).catch(explain);
@@ -89,7 +90,9 @@ export class Login {
   end(state) {
     return this.#inTurn(state, async (kept) => {
       const token = kept.refreshToken ?? JSON.parse(state).refreshToken ?? kept.tokens?.access_token;
-      if (!token && !kept.response) console.error("revoke: this login is unknown; tokens that the provider issued for it still work");
+      if (!token && !kept.response) {
+        console.error("revoke: no token of this login is known; if the provider issued one, it still works");
+      }
       await this.#revoke(token);
       return {};
     });
@@ -107,7 +110,8 @@ export class Login {
     const { sub } = kept.tokens.claims();
     const person = await openid.fetchUserInfo(provider, kept.tokens.access_token, sub);
     // At some providers, people can enter the address of another person, which is then not verified.
-    if (person.email_verified !== true || person.email?.toLowerCase() !== email.toLowerCase()) return fail("INVALID_CREDENTIALS");
+    const isTyped = person.email_verified === true && person.email?.toLowerCase() === email.toLowerCase();
+    if (!isTyped) return fail("INVALID_CREDENTIALS");
     if (!kept.refreshToken) {
       console.error("the provider issued no refresh token: is the client allowed to have `offline_access`?");
       return fail("INVALID_AUTH");

@@ -159,7 +159,9 @@ test("a login without a refresh token fails", async ({ page, provider }) => {
 test("the issuer is compared only if the provider sends it", async ({ page, provider }) => {
   const { challenge } = await (await provider.connect())["start"]("lucia@example.com");
   expect(challenge.kind.redirect.issuer).toBe(provider.issuer);
-  provider.change["/.well-known/openid-configuration"] = ({ body }) => delete body["authorization_response_iss_parameter_supported"];
+  provider.change["/.well-known/openid-configuration"] = ({ body }) => {
+    delete body["authorization_response_iss_parameter_supported"];
+  };
   const login = await provider.connect();
   expect((await login["start"]("lucia@example.com")).challenge.kind.redirect.issuer).toBeUndefined();
   const step = await signIn(page, provider, login, "lucia@example.com");
@@ -196,8 +198,9 @@ async function startConnector(folder: string, issuer: string): Promise<[ChildPro
   writeFileSync(`${folder}/openid.secret`, `${SECRET}\n`);
   writeFileSync(`${folder}/client.secret`, "a wrong client secret\n");
   const port = `${await freePort()}`;
-  const flags = ["--secret-file", "openid.secret", "--issuer", issuer, "--client-id", "linchpin", "--client-secret-file", "client.secret"];
-  const args = [fileURLToPath(new URL("connector.mjs", FOLDER)), ...flags, "--port", port];
+  const client = ["--issuer", issuer, "--client-id", "linchpin", "--client-secret-file", "client.secret"];
+  const program = fileURLToPath(new URL("connector.mjs", FOLDER));
+  const args = [program, "--secret-file", "openid.secret", ...client, "--port", port];
   const connector = spawn("node", args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
   await new Promise((started) => connector.stdout!.once("data", started));
   return [connector, `http://127.0.0.1:${port}`];
