@@ -1,4 +1,4 @@
-/** What the connector of examples/openid does at an unusual provider, or if a response is lost. There is no service here. */
+/** The connector of examples/openid at an unusual provider, and if a response is lost. It runs without a service. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -193,7 +193,7 @@ test("an error code names who can mend the failure", async ({ page, provider }) 
   expect(await login["read"](reading), "no connection").toMatchObject({ errorCode: "SERVICE_UNAVAILABLE" });
 });
 
-/** Starts the connector with a client of its own, and returns its address. */
+/** Starts the connector with flags for its client, and returns its address. */
 async function startConnector(folder: string, issuer: string): Promise<[ChildProcess, string]> {
   writeFileSync(`${folder}/openid.secret`, `${SECRET}\n`);
   writeFileSync(`${folder}/client.secret`, "a wrong client secret\n");
