@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { type Browser, type BrowserContext, type Locator, type Page } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
+import { signIn } from "./support/provider";
 import { scan } from "./support/qr";
 import { expect, type Tenant, test, Widget } from "./support/widget";
 
@@ -128,6 +129,7 @@ test("a login on the provider's page continues on the phone", async ({ tenant, b
   await widget.frame.getByRole("link", { name: /^Continue to / }).click();
   const provider = await opened;
   await provider.getByRole("button", { name: /^Continue to / }).click();
+  await signIn(provider);
   await provider.getByRole("button", { name: "Allow", exact: true }).click();
   await expect(provider.getByRole("heading", { level: 1 })).toHaveText("You can go back now");
   await widget.shows("Done here");

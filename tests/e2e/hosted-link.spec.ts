@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page, TestInfo } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
+import { signIn } from "./support/provider";
 import { rest } from "./support/rest";
 import { expect, test, Widget } from "./support/widget";
 
@@ -135,6 +136,7 @@ test("a login on the provider's page connects the account of a hosted link", asy
   await widget.frame.getByRole("link", { name: /^Continue to / }).click();
   const provider = await opened;
   await provider.getByRole("button", { name: /^Continue to / }).click();
+  await signIn(provider);
   await provider.getByRole("button", { name: "Allow", exact: true }).click();
   await expect(heading(provider)).toHaveText("You can go back now");
   await widget.shows("You’re connected");

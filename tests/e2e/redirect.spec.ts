@@ -3,7 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
-import { expect, type Tenant, test, type Widget } from "./support/widget";
+import { showsLogin, signIn, trySignIn } from "./support/provider";
+import { expect, PROVIDER_ID, type Tenant, test, type Widget } from "./support/widget";
 
 const LINK = /^Continue to /;
 
@@ -28,12 +29,14 @@ async function openQuestion(widget: Widget, name: string | RegExp = LINK): Promi
   return page;
 }
 
-/** Follows the link in the widget. Returns the provider's page. */
-async function follow(widget: Widget, name: string | RegExp = LINK, look = async (_: Page): Promise<void> => {}): Promise<Page> {
+/** Follows the link in the widget, and signs in. Returns the provider's page that asks. */
+async function follow(widget: Widget, name: string | RegExp = LINK, look = async (_: Page, _screen: string): Promise<void> => {}): Promise<Page> {
   const provider = await openQuestion(widget, name);
-  await look(provider);
+  await look(provider, "question");
   await provider.getByRole("button", { name: LINK }).click();
-  await expect(provider.getByRole("heading", { name: "Sandbox provider" })).toBeVisible();
+  await showsLogin(provider);
+  await look(provider, "login");
+  await signIn(provider);
   return provider;
 }
 
@@ -83,9 +86,9 @@ for (const colorScheme of ["light", "dark"] as const) {
         };
         const widget = await toRedirect(tenant);
         await look(widget.page, "before");
-        const provider = await follow(widget, LINK, async (page) => {
+        const provider = await follow(widget, LINK, async (page, screen) => {
           await page.setViewportSize({ width, height: 740 });
-          await look(page, "question");
+          await look(page, screen);
         });
         await look(provider, "provider");
         await widget.button("Continue").click();
@@ -96,6 +99,20 @@ for (const colorScheme of ["light", "dark"] as const) {
     });
   }
 }
+
+test("a wrong password is named on the provider's page, and the person can try again", async ({ tenant }) => {
+  const widget = await toRedirect(tenant);
+  const provider = await openQuestion(widget);
+  await provider.getByRole("button", { name: LINK }).click();
+  await trySignIn(provider, "word");
+  await expect(provider.getByRole("alert")).toHaveText("The user name or the password is wrong.");
+  await expect(provider.getByRole("textbox", { name: "Password" })).toHaveValue("");
+  await expect(provider.getByRole("textbox", { name: "User name" })).toHaveValue("oauth");
+  await accessible(provider, "the provider's login page after a wrong password");
+  await signIn(provider);
+  await press(provider, "Allow", "You can go back now");
+  await widget.shows("You’re connected");
+});
 
 test("a person who comes back early can continue or start again", async ({ tenant }) => {
   const widget = await toRedirect(tenant);
@@ -170,11 +187,25 @@ test("a response of another provider is rejected, and the login still waits", as
   await widget.shows("You’re connected");
 });
 
+test("a response at the callback address of another provider is rejected", async ({ tenant }) => {
+  const widget = await toRedirect(tenant);
+  const provider = await follow(widget);
+  // A page that sends the person on to another provider, with the callback address that is registered there.
+  const own = provider.url();
+  const other = own.replace(`callback%2F${PROVIDER_ID}`, "callback%2Fmx_government_pension");
+  expect(other, "each provider has its callback address").not.toBe(own);
+  await provider.goto(other);
+  await press(provider, "Allow", "The response did not come from your provider");
+  await press(await follow(widget, "Start again"), "Allow", "You can go back now");
+  await widget.shows("You’re connected");
+});
+
 test("a response in another browser is rejected", async ({ tenant, browser }) => {
   const widget = await toRedirect(tenant);
   const provider = await follow(widget);
   const other = await (await browser.newContext()).newPage();
   await other.goto(provider.url());
+  await signIn(other);
   await press(other, "Allow", "This sign-in was started in another browser");
   await other.context().close();
   await press(provider, "Allow", "You can go back now");

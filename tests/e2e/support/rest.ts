@@ -8,12 +8,18 @@ export interface ApiKey {
 }
 
 /** Sends a request to the service, and returns the body of its response. Fails unless the response is a success. */
-export async function rest({ apiKey, apiSecret }: ApiKey, method: string, path: string, body?: object): Promise<any> {
-  const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString("base64")}`;
-  const headers = { authorization, "content-type": "application/json" };
-  const url = `${process.env["LINCHPIN_SERVICE_URL"]}/sandbox/v1${path}`;
-  const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  const text = await response.text();
-  expect(response.ok, `${method} ${path}: ${response.status} ${text}`).toBe(true);
-  return text ? JSON.parse(text) : null;
+export function rest(key: ApiKey, method: string, path: string, body?: object): Promise<any> {
+  return restOf(process.env["LINCHPIN_SERVICE_URL"] as string, key)(method, path, body);
+}
+
+/** Returns the same function for another service. */
+export function restOf(service: string, { apiKey, apiSecret }: ApiKey) {
+  return async (method: string, path: string, body?: object): Promise<any> => {
+    const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString("base64")}`;
+    const headers = { authorization, "content-type": "application/json" };
+    const response = await fetch(`${service}/sandbox/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await response.text();
+    expect(response.ok, `${method} ${path}: ${response.status} ${text}`).toBe(true);
+    return text ? JSON.parse(text) : null;
+  };
 }

@@ -1,5 +1,5 @@
 //! The sandbox as a provider that logs in on its own page (OAuth 2 with PKCE): its authorization address, the outcomes
-//! that its page offers, and the exchange of its codes. The service draws the page.
+//! that its page offers, and the exchange of its codes. The service draws its pages.
 
 use std::sync::Arc;
 
@@ -12,10 +12,16 @@ use sha2::{Digest, Sha256};
 use std::time::Duration;
 use url::form_urlencoded;
 
+use super::published::{PASSWORD, PublishedOutcome};
+use super::scenario::word;
 use super::state::Stage;
 
-/// Path of the page, below the public URL of the service.
-pub const PAGE_PATH: &str = "/sandbox/provider/authorize";
+/// Path of all pages, below the public URL of the service.
+pub const PROVIDER_PATH: &str = "/sandbox/provider";
+/// Path of the page with the login form, which the authorization address opens.
+pub const LOGIN_PATH: &str = "/sandbox/provider/authorize";
+/// Path of the page that asks a person who has signed in.
+pub const CONSENT_PATH: &str = "/sandbox/provider/consent";
 /// How long the sandbox waits for the person.
 const LASTS: Duration = Duration::from_secs(10 * 60);
 
@@ -50,7 +56,7 @@ impl RedirectPage {
             .append_pair("code_challenge_method", "S256")
             .finish();
         let page = ProviderPage {
-            url: format!("{}{PAGE_PATH}?{query}", self.public_url),
+            url: format!("{}{LOGIN_PATH}?{query}", self.public_url),
             issuer: Some(issuer(&self.public_url)),
         };
         Step::Challenge {
@@ -71,7 +77,13 @@ impl RedirectPage {
 
 /// Returns the issuer of the sandbox provider.
 pub fn issuer(public_url: &str) -> String {
-    format!("{public_url}/sandbox/provider")
+    format!("{public_url}{PROVIDER_PATH}")
+}
+
+/// Returns whether a person can sign in on the page: with a published login that leads to it, and the published password.
+pub fn is_known(login: &str, password: &Sensitive) -> bool {
+    let outcome = PublishedOutcome::for_login(&word(login));
+    outcome == Some(PublishedOutcome::Redirects) && password.expose() == PASSWORD
 }
 
 /// An outcome that the page offers.
@@ -212,6 +224,19 @@ mod tests {
         let refused = Err(LinkErrorCode::InvalidAuth);
         assert_eq!(exchange_code_of(PageOutcome::Allow, "other", "verifier"), refused);
         assert_eq!(exchange_code_of(PageOutcome::Allow, "nonce", "other"), refused);
+    }
+
+    #[rstest::rstest]
+    #[case::published("oauth", "pass", true)]
+    #[case::as_an_address("OAuth@example.com", "pass", true)]
+    #[case::wrong_password("oauth", "word", false)]
+    #[case::login_without_the_page("good", "pass", false)]
+    fn only_the_published_login_signs_in(
+        #[case] login: &str,
+        #[case] password: &str,
+        #[case] expected: bool,
+    ) {
+        assert_eq!(is_known(login, &Sensitive::new(password)), expected);
     }
 
     #[test]

@@ -57,7 +57,7 @@ pub fn routes(app: &App) -> Router<App> {
         .layer(from_fn_with_state(app.clone(), problems_as_pages));
     let sign_ins = Router::new()
         .route("/sign-in/start/{ticket}", get(sign_in::start).post(sign_in::agree))
-        .route("/sign-in/callback", get(sign_in::receive))
+        .route("/sign-in/callback/{provider_id}", get(sign_in::receive))
         .route("/sign-in/done/{end}", get(sign_in::show_end))
         .layer(from_fn_with_state(app.clone(), problems_as_pages))
         .layer(map_response(sign_in::hide_address));

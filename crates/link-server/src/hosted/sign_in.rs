@@ -12,13 +12,13 @@ use axum::response::{IntoResponse, Response};
 use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::account::{
-    Account, Departure, ProviderResponse, REDIRECT_LIFE, RedirectError, RedirectState, RedirectTicket,
-    Returned,
+    Account, CALLBACK_PATH, Departure, ProviderResponse, REDIRECT_LIFE, RedirectError, RedirectState,
+    RedirectTicket, Returned,
 };
 use link_domain::notifications::service_text::{ServiceText, Value};
 use link_store::Reader;
 use link_types::Sensitive;
-use link_types::id::AccountId;
+use link_types::id::{AccountId, ProviderId};
 use maud::html;
 
 use self::end::SignInEnd;
@@ -120,7 +120,7 @@ async fn find(app: &App, ticket: &str, network: Network) -> ApiResult<Result<Rea
         })
         .await?;
     let left = found.ok_or(RedirectError::Over).and_then(|(account, tenant)| {
-        let departure = account.leave(&ticket, &callback_url(app), now)?;
+        let departure = account.leave(&ticket, &callback_url(app, &account.provider_id), now)?;
         Ok(Ready { departure, account, company: tenant.name })
     });
     match left {
@@ -185,11 +185,16 @@ fn provider_name(app: &App, account: &Account) -> String {
 /// Takes the provider's response. The browser then opens a clean address.
 pub(super) async fn receive(
     State(app): State<App>,
+    Path(callback): Path<String>,
     RawQuery(query): RawQuery,
     network: Network,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let Some(received) = read_query(&query.unwrap_or_default(), &callback_url(&app)) else {
+    let received = callback.parse::<ProviderId>().ok().and_then(|it| {
+        let received = read_query(&query.unwrap_or_default(), &callback_url(&app, &it))?;
+        Some((it, received))
+    });
+    let Some((callback_of, received)) = received else {
         network.count(&app)?;
         return Ok(SignInEnd::Unknown.redirect(false));
     };
@@ -198,7 +203,7 @@ pub(super) async fn receive(
     let browser = cookie_value(&headers, &cookie_name(&app, &id)).map(Sensitive::new);
     let context = app.context(app.offset_of(&owner).await?);
     let end = SignInEnd::from_response(&response);
-    let returned = Returned { state, browser, issuer, response };
+    let returned = Returned { provider_id: callback_of, state, browser, issuer, response };
     let (read_owner, read_id) = (owner.clone(), id.clone());
     let found = app.store.read(move |reader| account_of(reader, &read_owner, &read_id)).await?;
     let provider_id = found.as_ref().map(|it| it.provider_id.clone());
@@ -311,9 +316,9 @@ fn error_word(error: &str) -> &'static str {
     WORDS.into_iter().find(|it| *it == error).unwrap_or("another error")
 }
 
-/// Returns the address that every provider sends people back to. Operators register it there.
-fn callback_url(app: &App) -> String {
-    format!("{}/sign-in/callback", app.settings.hosted_url)
+/// Returns the address that this provider sends people back to. Operators register it there.
+fn callback_url(app: &App, provider: &ProviderId) -> String {
+    format!("{}{CALLBACK_PATH}{provider}", app.settings.hosted_url)
 }
 
 /// Returns the name of the cookie that proves where a login was begun. Several logins may be under way in a browser.
@@ -339,7 +344,7 @@ mod tests {
     #[case::empty_code("state={}&code=", None)]
     #[case::neither("state={}", None)]
     fn response_of_a_provider_is_read(#[case] query: &str, #[case] expected: Option<SignInEnd>) {
-        let read = read_query(&query.replace("{}", STATE), "https://hosted.example/sign-in/callback");
+        let read = read_query(&query.replace("{}", STATE), "https://hosted.example/sign-in/callback/x");
         assert_eq!(read.map(|it| SignInEnd::from_response(&it.response)), expected);
     }
 

@@ -75,13 +75,20 @@ impl UrlInput {
     }
 }
 
-/// Checks that a URL has a scheme, a host and no path, and removes a trailing slash.
+/// Checks that a URL has a scheme, a host and no path, and returns it as browsers and connectors spell it: in lower case,
+/// without the default port and a trailing slash.
 pub(super) fn origin(name: &'static str, url: &str) -> Result<String, SettingsError> {
     let url = url.trim_end_matches('/');
-    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
-    match host {
-        Some(host) if !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ']) => Ok(url.to_owned()),
-        Some(_) | None => Err(SettingsError::Url { name }),
+    let host = url.split_once("://").map_or("", |it| it.1);
+    match url::Url::parse(url) {
+        Ok(parsed)
+            if matches!(parsed.scheme(), "https" | "http")
+                && !host.is_empty()
+                && !host.contains(['/', '\\', '?', '#', '@', ' ']) =>
+        {
+            Ok(parsed.origin().ascii_serialization())
+        }
+        Ok(_) | Err(_) => Err(SettingsError::Url { name }),
     }
 }
 
@@ -229,6 +236,19 @@ fn is_directive(part: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[rstest::rstest]
+    #[case::default_port("https://Hosted.Example:443/", Some("https://hosted.example"))]
+    #[case::other_port("HTTP://hosted.example:443", Some("http://hosted.example:443"))]
+    #[case::address("http://[::1]:8787", Some("http://[::1]:8787"))]
+    #[case::user("https://a@hosted.example", None)]
+    #[case::path("https://hosted.example/a", None)]
+    #[case::backslash("https://hosted.example\\a", None)]
+    #[case::no_host("https://", None)]
+    #[case::other_scheme("ftp://hosted.example", None)]
+    fn url_is_spelled_as_an_origin(#[case] given: &str, #[case] expected: Option<&str>) {
+        assert_eq!(origin("hosted-url", given).ok().as_deref(), expected);
+    }
 
     #[rstest::rstest]
     #[case::address("security@example.com", Some("mailto:security@example.com"))]

@@ -309,10 +309,12 @@ const ELSEWHERE: [(&str, &str); 17] = [
 ];
 
 /// Commands that this test does not run, with the reason.
-const COMMANDS_ELSEWHERE: [(&str, &str); 12] = [
+const COMMANDS_ELSEWHERE: [(&str, &str); 14] = [
     ("cargo xtask ", "the task that runs this test"),
     ("cargo build ", "CI runs it before this test"),
     ("cargo run --example ", "connectors.rs runs both programs"),
+    ("npm ci ", "`cargo xtask setup` runs it"),
+    ("node examples/openid/", "tests/e2e/openid.spec.ts runs both programs"),
     ("dist/linchpin serve", "the release binary, which `cargo xtask test` starts"),
     ("linchpin serve", "faults/command_line.rs starts services"),
     ("export ", "sets a variable of the operator's shell"),

@@ -65,25 +65,38 @@ async fn leave(service: &TestService, address: &str) -> Away {
     Away { cookie: cookie.split(';').next().unwrap().to_owned(), page: location(&left) }
 }
 
-/// Sends a request to the sandbox provider's page, which is on the public host.
-async fn at_provider(service: &TestService, page: &str, outcome: Option<&str>) -> TestResponse {
+/// Sends a request to a page of the sandbox provider, which is on the public host. A form is posted.
+async fn at_provider(service: &TestService, page: &str, cookie: &str, form: Option<&str>) -> TestResponse {
     let public = &service.app.settings.public_url;
-    let path = page.strip_prefix(public.as_str()).unwrap_or_else(|| panic!("{page} is not below {public}"));
-    let method = if outcome.is_some() { Method::POST } else { Method::GET };
+    let path = page.trim_start_matches(public.as_str());
+    assert!(path.starts_with("/sandbox/provider/"), "{page} is not below {public}");
+    let method = if form.is_some() { Method::POST } else { Method::GET };
     let request = Request::builder()
         .method(method)
         .uri(path)
         .header(header::HOST, public.split_once("://").unwrap().1)
+        .header(header::COOKIE, cookie)
         .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
-    let form = outcome.map(|it| format!("outcome={it}")).unwrap_or_default();
-    service.send_raw(request.body(Body::from(form)).unwrap()).await
+    service.send_raw(request.body(Body::from(form.unwrap_or_default().to_owned())).unwrap()).await
 }
 
-/// Presses a button on the provider's page. Returns the address that the browser opens.
+/// Signs in on the provider's login page. Returns the page that asks, and the cookie of the session there.
+async fn sign_in(service: &TestService, page: &str) -> (String, String) {
+    let shown = at_provider(service, page, "", None).await;
+    assert!(html(&shown).contains("type=\"password\""), "{}", html(&shown));
+    let signed_in = at_provider(service, page, "", Some("login=oauth&password=pass")).await;
+    assert_eq!(signed_in.status, 303, "{}", html(&signed_in));
+    let cookie = signed_in.headers["set-cookie"].to_str().unwrap();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("Path=/sandbox/provider;"), "{cookie}");
+    (location(&signed_in), cookie.split(';').next().unwrap().to_owned())
+}
+
+/// Signs in at the provider and presses a button. Returns the address that the browser opens.
 async fn press(service: &TestService, away: &Away, outcome: &str) -> String {
-    let shown = at_provider(service, &away.page, None).await;
-    assert!(html(&shown).contains(&format!("value=\"{outcome}\"")), "{}", html(&shown));
-    let decided = at_provider(service, &away.page, Some(outcome)).await;
+    let (page, cookie) = sign_in(service, &away.page).await;
+    let asked = at_provider(service, &page, &cookie, None).await;
+    assert!(html(&asked).contains(&format!("value=\"{outcome}\"")), "{}", html(&asked));
+    let decided = at_provider(service, &page, &cookie, Some(&format!("outcome={outcome}"))).await;
     assert_eq!(decided.status, 303, "{}", html(&decided));
     location(&decided)
 }
@@ -184,6 +197,24 @@ async fn response_of_another_issuer_is_not_used(#[case] button: &str) {
 }
 
 #[tokio::test]
+async fn response_at_another_providers_callback_is_not_used() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let waiting = wait_for_redirect(&service).await;
+    let away = leave(&service, &waiting.address).await;
+    let own = format!("callback%2F{PROVIDER}");
+    assert!(away.page.contains(&own), "each provider has its callback: {}", away.page);
+    // A page that sends the person on to another provider, with the callback address that is registered there.
+    let page = away.page.replace(&own, "callback%2Fmx_government_pension");
+    let mixed = Away { page, cookie: away.cookie.clone() };
+    let back = press(&service, &mixed, "allow").await;
+    assert_eq!(come_back(&service, &back, &mixed.cookie).await, "/sign-in/done/wrong-issuer");
+    let invalid = back.replace("mx_government_pension", "MX");
+    assert_eq!(come_back(&service, &invalid, &mixed.cookie).await, "/sign-in/done/unknown");
+    let back = press(&service, &away, "allow").await;
+    assert_eq!(come_back(&service, &back, &away.cookie).await, "/sign-in/done/received");
+}
+
+#[tokio::test]
 async fn wrong_replayed_and_foreign_responses_are_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     let waiting = wait_for_redirect(&service).await;
@@ -258,7 +289,35 @@ async fn sandbox_provider_sends_people_only_to_this_service() {
     let away = leave(&service, &waiting.address).await;
     let elsewhere = away.page.replacen("redirect_uri=http", "redirect_uri=https", 1);
     assert_ne!(elsewhere, away.page);
-    assert_eq!(at_provider(&service, &elsewhere, None).await.status, 400);
-    assert_eq!(at_provider(&service, &elsewhere, Some("allow")).await.status, 400);
-    assert_eq!(at_provider(&service, &away.page, Some("other")).await.status, 400);
+    assert_eq!(at_provider(&service, &elsewhere, "", None).await.status, 400);
+    let login = Some("login=oauth&password=pass");
+    assert_eq!(at_provider(&service, &elsewhere, "", login).await.status, 400);
+    let (page, cookie) = sign_in(&service, &away.page).await;
+    let elsewhere = page.replacen("redirect_uri=http", "redirect_uri=https", 1);
+    assert_eq!(at_provider(&service, &elsewhere, &cookie, None).await.status, 400);
+    assert_eq!(at_provider(&service, &elsewhere, &cookie, Some("outcome=allow")).await.status, 400);
+    assert_eq!(at_provider(&service, &page, &cookie, Some("outcome=other")).await.status, 400);
+}
+
+#[tokio::test]
+async fn sandbox_provider_asks_only_after_its_own_login() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let waiting = wait_for_redirect(&service).await;
+    let away = leave(&service, &waiting.address).await;
+    for wrong in
+        ["login=oauth&password=wrong-0815", "login=good&password=pass", "login=%3Cb%3E&password=", ""]
+    {
+        let refused = at_provider(&service, &away.page, "", Some(wrong)).await;
+        assert_eq!(refused.status, 422);
+        assert!(!refused.headers.contains_key("set-cookie"), "{:?}", refused.headers);
+        for part in ["The user name or the password is wrong.", "aria-invalid=\"true\""] {
+            assert!(html(&refused).contains(part), "{}", html(&refused));
+        }
+        assert!(!html(&refused).contains("wrong-0815"), "the password is not repeated: {}", html(&refused));
+    }
+    let (page, _) = sign_in(&service, &away.page).await;
+    for form in [None, Some("outcome=allow")] {
+        let stranger = at_provider(&service, &page, "", form).await;
+        assert_eq!((stranger.status.as_u16(), location(&stranger)), (303, away.page.replace(&service.app.settings.public_url, "")));
+    }
 }

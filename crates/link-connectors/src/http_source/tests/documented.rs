@@ -115,7 +115,7 @@ async fn redirect_examples_match() {
     let stub = Stub::start([StubResponse::ok(example("json step answer"))]).await;
     let input = SourceInput::AnswerRedirect {
         code: Sensitive::new("SplxlOBeZQQYbYS6WxSbIA"),
-        redirect_uri: "https://hosted.example/sign-in/callback".to_owned(),
+        redirect_uri: "https://hosted.example/sign-in/callback/mx_aurora_portal".to_owned(),
     };
     step(&source(&stub.url), &asked_state, input).await;
     let sent = json(&stub.requests().remove(0).body);

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
 use link_types::challenge::RedirectAddress;
-use link_types::id::{AccountId, ChallengeId};
+use link_types::id::{AccountId, ChallengeId, ProviderId};
 use link_types::{LinkErrorCode, Mode, Sensitive};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
@@ -26,6 +26,8 @@ use crate::linking::account_source::ProviderPage;
 pub const REDIRECT_LIFE: Duration = Duration::from_secs(10 * 60);
 /// Path of the page that a ticket opens.
 pub const REDIRECT_PATH: &str = "/sign-in/start/";
+/// Start of the path of each provider's callback address. The provider's id follows.
+pub const CALLBACK_PATH: &str = "/sign-in/callback/";
 /// Maximum length of a ticket and of a `state`, in bytes.
 pub const MAX_TICKET: usize = 256;
 
@@ -124,6 +126,8 @@ pub struct Departure {
 /// A person comes back from the provider's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Returned {
+    /// The provider whose callback address the browser opened.
+    pub provider_id: ProviderId,
     /// The `state` of the address.
     pub state: RedirectState,
     /// Proof that the browser kept. `None` if it has none.
@@ -179,6 +183,10 @@ pub enum RedirectError {
     /// The person came back in another browser than the one they left with.
     #[error("the login was begun in another browser")]
     OtherBrowser,
+    /// The person came back to the callback address of another provider: the page that they were on is not that of the
+    /// account's provider (a mix-up).
+    #[error("the response came to the callback address of another provider")]
+    OtherProvider,
     /// The response names another issuer, or none.
     #[error("the response does not name the provider as its issuer")]
     WrongIssuer,
@@ -223,7 +231,7 @@ impl Account {
         returned: Returned,
         context: &mut Context,
     ) -> Result<(Self, Change), RedirectError> {
-        let Returned { state, browser, issuer, response } = returned;
+        let Returned { provider_id, state, browser, issuer, response } = returned;
         let (challenge, page, ticket) = self.redirect().ok_or(RedirectError::Over)?;
         proof(ticket, &challenge.id, state.left_at)
             .verify_slice(&state.proof)
@@ -235,6 +243,9 @@ impl Account {
         let proof = ticket.browser_proof(&challenge.id);
         if !browser.is_some_and(|it| are_equal(&it, &proof)) {
             return Err(RedirectError::OtherBrowser);
+        }
+        if provider_id != self.provider_id {
+            return Err(RedirectError::OtherProvider);
         }
         if page.issuer.is_some() && page.issuer != issuer {
             return Err(RedirectError::WrongIssuer);

@@ -114,7 +114,7 @@ impl From<RedirectError> for SignInEnd {
             RedirectError::Over => Self::Over,
             RedirectError::Expired => Self::Expired,
             RedirectError::OtherBrowser => Self::OtherBrowser,
-            RedirectError::WrongIssuer => Self::WrongIssuer,
+            RedirectError::OtherProvider | RedirectError::WrongIssuer => Self::WrongIssuer,
         }
     }
 }

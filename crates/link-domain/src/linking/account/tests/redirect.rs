@@ -10,7 +10,7 @@ use crate::change::job::JobKind;
 use crate::linking::account_source::ProviderPage;
 use crate::linking::withdrawal::Withdrawal;
 
-const CALLBACK: &str = "https://hosted.example/sign-in/callback";
+const CALLBACK: &str = "https://hosted.example/sign-in/callback/mx_social_security";
 const ISSUER: &str = "https://login.example";
 
 fn asks_on_page() -> Step {
@@ -63,6 +63,7 @@ fn parameter(url: &Sensitive, wanted: &str) -> String {
 
 fn come_back(departure: &Departure) -> Returned {
     Returned {
+        provider_id: waiting().provider_id,
         state: RedirectState::parse(&parameter(&departure.url, "state")).unwrap(),
         browser: Some(departure.browser.clone()),
         issuer: Some(ISSUER.to_owned()),
@@ -108,6 +109,9 @@ fn second_tab_works_until_one_comes_back() {
 #[case::no_cookie(|it: Returned| Returned { browser: None, ..it }, 1, RedirectError::OtherBrowser)]
 #[case::other_cookie(
     |it: Returned| Returned { browser: Some(Sensitive::new("other")), ..it }, 1, RedirectError::OtherBrowser
+)]
+#[case::other_callback(
+    |it: Returned| Returned { provider_id: "mx_other".parse().unwrap(), ..it }, 1, RedirectError::OtherProvider
 )]
 #[case::no_issuer(|it: Returned| Returned { issuer: None, ..it }, 1, RedirectError::WrongIssuer)]
 #[case::other_issuer(
