@@ -140,37 +140,34 @@ const test = base.extend<object, { stack: Stack }>({
   stack: [async ({}, use) => Stack.run(use), { scope: "worker" }],
 });
 
-/** Opens a hosted link, and goes to the provider's login page. */
-async function leave(page: Page, url: string, email: string): Promise<[Widget, Page]> {
+/** Opens a hosted link, and goes to the provider's login page in the same tab. */
+async function leave(page: Page, url: string): Promise<Widget> {
   await page.goto(url);
   await page.getByRole("button", { name: "Link an account" }).click();
   const widget = new Widget(page, page.frameLocator("dialog iframe"));
   await widget.agree();
   await widget.pick("OpenID Example");
-  await widget.frame.getByRole("textbox", { name: "Email address" }).fill(email);
+  await widget.frame.getByRole("textbox", { name: "Email address" }).fill(EMAIL);
   await widget.button("Connect").click();
-  const opened = page.context().waitForEvent("page");
-  await widget.frame.getByRole("link", { name: "Continue to OpenID Example" }).click();
-  const provider = await opened;
-  await provider.getByRole("button", { name: "Continue to OpenID Example" }).click();
-  await expect(provider.getByRole("heading", { name: "Sign-in" })).toBeVisible();
-  return [widget, provider];
+  await widget.button("Continue to OpenID Example").click();
+  await expect(page.getByRole("heading", { name: "Sign-in" })).toBeVisible();
+  return widget;
 }
 
-async function signIn(provider: Page, email: string): Promise<void> {
-  const name = provider.getByPlaceholder("Enter any login");
+async function signIn(page: Page, email: string): Promise<void> {
+  const name = page.getByPlaceholder("Enter any login");
   await expect(name, "the address that the person typed").toHaveValue(EMAIL);
   await name.fill(email);
-  await provider.getByPlaceholder("and password").fill("any");
-  await provider.getByRole("button", { name: "Sign-in" }).click();
-  await expect(provider.getByRole("heading", { name: "Authorize" })).toBeVisible();
+  await page.getByPlaceholder("and password").fill("any");
+  await page.getByRole("button", { name: "Sign-in" }).click();
+  await expect(page.getByRole("heading", { name: "Authorize" })).toBeVisible();
 }
 
 test("a certified provider links, refreshes and ends an access", async ({ page, stack }) => {
   const { provider } = stack;
-  const [widget, tab] = await leave(page, await stack.createLink(), EMAIL);
-  await signIn(tab, EMAIL);
-  await tab.getByRole("button", { name: "Continue" }).click();
+  const widget = await leave(page, await stack.createLink());
+  await signIn(page, EMAIL);
+  await page.getByRole("button", { name: "Continue" }).click();
   await widget.shows("You’re connected");
   const [{ id }] = (await stack.rest("GET", "/accounts?status=CONNECTED")).items;
   await expect.poll(() => stack.identities(id)).toContain("Lucía Méndez Aurora");
@@ -190,18 +187,18 @@ test("a certified provider links, refreshes and ends an access", async ({ page, 
 
 test("an access of another person than the one who was asked is ended", async ({ page, stack }) => {
   const { provider } = stack;
-  const [widget, tab] = await leave(page, await stack.createLink(), EMAIL);
-  await signIn(tab, "bruno@example.com");
-  await tab.getByRole("button", { name: "Continue" }).click();
+  const widget = await leave(page, await stack.createLink());
+  await signIn(page, "bruno@example.com");
+  await page.getByRole("button", { name: "Continue" }).click();
   await widget.shows("Those details didn’t match");
   const newest = provider.refreshTokens.at(-1)!;
   await expect.poll(() => provider.isActive(newest)).toBe(false);
 });
 
 test("a person who cancels at the provider has shared nothing", async ({ page, stack }) => {
-  const [widget, tab] = await leave(page, await stack.createLink(), EMAIL);
+  const widget = await leave(page, await stack.createLink());
   const before = stack.provider.refreshTokens.length;
-  await tab.getByRole("link", { name: "Cancel" }).click();
+  await page.getByRole("link", { name: "Cancel" }).click();
   await widget.shows("The request was declined");
   expect(stack.provider.refreshTokens).toHaveLength(before);
 });

@@ -10,6 +10,8 @@ use crate::invites::html;
 use crate::sealed::{assert_absent, each_file};
 use crate::service::{As, TestResponse, TestService, text};
 
+mod same_tab;
+
 const PROVIDER: &str = "mx_social_security";
 
 /// A login that waits for the person, and the address that the widget shows.
@@ -316,6 +318,9 @@ async fn sandbox_provider_asks_only_after_its_own_login() {
     let (page, _) = sign_in(&service, &away.page).await;
     for form in [None, Some("outcome=allow")] {
         let stranger = at_provider(&service, &page, "", form).await;
-        assert_eq!((stranger.status.as_u16(), location(&stranger)), (303, away.page.replace(&service.app.settings.public_url, "")));
+        assert_eq!(
+            (stranger.status.as_u16(), location(&stranger)),
+            (303, away.page.replace(&service.app.settings.public_url, ""))
+        );
     }
 }
