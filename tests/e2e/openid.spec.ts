@@ -169,7 +169,7 @@ test("a certified provider links, refreshes and ends an access", async ({ page, 
   await signIn(page, EMAIL);
   await page.getByRole("button", { name: "Continue" }).click();
   await widget.shows("You’re connected");
-  const [{ id }] = (await stack.rest("GET", "/accounts?status=CONNECTED")).items;
+  const [{ id }] = (await stack.rest("GET", "/accounts?connectionStatus=CONNECTED")).items;
   await expect.poll(() => stack.identities(id)).toContain("Lucía Méndez Aurora");
 
   const before = [...provider.refreshTokens];
