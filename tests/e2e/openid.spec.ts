@@ -89,7 +89,11 @@ class Stack {
       const url = `http://localhost:${service}`;
       await expect.poll(() => isReady(`${url}/health/ready`), { timeout: 60_000 }).toBe(true);
       const keys: Keys = JSON.parse(readFileSync(join(folder, "data/first-keys.json"), "utf8")).sandbox;
-      await use(new Stack(provider, keys, restOf(url, keys)));
+      const rest = restOf(url, keys);
+      // The service may have started before the connector, and asks again after 15 s.
+      const isOffered = async () => (await rest("GET", "/providers/mx_openid")).enabled;
+      await expect.poll(isOffered, { timeout: 60_000 }).toBe(true);
+      await use(new Stack(provider, keys, rest));
     } finally {
       for (const program of programs) program.kill();
       provider.server.close();
