@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page, TestInfo } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
+import { pressApart } from "./support/presses";
 import { showsLogin, signIn } from "./support/provider";
 import { rest } from "./support/rest";
 import { expect, test, Widget } from "./support/widget";
@@ -129,6 +130,7 @@ const LINKED = /^You’re connected$|^Your connected accounts$/;
 
 /** Goes from the address to the login page of the sandbox's provider, in the same tab. */
 async function leave(page: Page, url: string): Promise<Widget> {
+  pressApart(page);
   const widget = await enter(page, url);
   await widget.link("oauth");
   await widget.shows("Sign in on the provider’s page");
@@ -178,8 +180,8 @@ test("Back and a reload on the way to the provider lose nothing", async ({ page,
   await accessible(page, "the page of a sign-in that has ended");
   await reflows(page, "the page of a sign-in that has ended");
   await page.getByRole("link", { name: "Continue in this window" }).click();
-  await page.waitForURL("**/visit");
-  await widget.heading.waitFor();
+  // The link is completed, so its page returns.
+  await page.waitForURL(`${backend.linked}&linkSessionId=${link.id}&status=COMPLETED`);
 });
 
 test("a person who refuses on the provider's page is back at the widget", async ({ page, baseURL }) => {
