@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page, TestInfo } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
-import { signIn } from "./support/provider";
+import { pressApart } from "./support/presses";
+import { showsLogin, signIn } from "./support/provider";
 import { rest } from "./support/rest";
 import { expect, test, Widget } from "./support/widget";
 
@@ -124,27 +125,70 @@ for (const colorScheme of ["light", "dark"] as const) {
   }
 }
 
-test("a login on the provider's page connects the account of a hosted link", async ({ page, baseURL, context }) => {
-  const backend = await Backend.of(baseURL);
-  const link = await backend.create();
-  const widget = await enter(page, link.url);
-  // The page is isolated from every other tab, as a tenant's page may be.
-  expect((await page.request.get(page.url())).headers()["cross-origin-opener-policy"]).toBe("same-origin");
+/** Goes from the address to the login page of the sandbox's provider, in the same tab. */
+async function leave(page: Page, url: string): Promise<Widget> {
+  pressApart(page);
+  const widget = await enter(page, url);
   await widget.link("oauth");
   await widget.shows("Sign in on the provider’s page");
-  const opened = context.waitForEvent("page");
-  await widget.frame.getByRole("link", { name: /^Continue to / }).click();
-  const provider = await opened;
-  await provider.getByRole("button", { name: /^Continue to / }).click();
-  await signIn(provider);
-  await provider.getByRole("button", { name: "Allow", exact: true }).click();
-  await expect(heading(provider)).toHaveText("You can go back now");
+  await widget.button(/^Continue to /).click();
+  await showsLogin(page);
+  return widget;
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click();
+}
+
+test("a login on the provider's page leads away in the same tab and comes back", async ({ page, baseURL, context }) => {
+  const backend = await Backend.of(baseURL);
+  const link = await backend.create();
+  const widget = await leave(page, link.url);
+  expect(await page.evaluate(() => document.referrer), "the provider sees no address").toBe("");
+  await signIn(page);
+  // The account is not connected before the page is back.
+  await press(page, "Allow, and connect slowly");
   await widget.shows("You’re connected");
-  // An app may show only one window, so the person can also continue in the other tab.
-  await expect(provider.getByRole("link", { name: "Continue in this window" })).toHaveAttribute("href", "/visit");
-  await provider.close();
+  expect(new URL(page.url()).pathname + new URL(page.url()).search, "the address is clean").toBe("/visit");
+  expect(context.pages(), "no page opens another one").toHaveLength(1);
   await widget.button("Done").click();
   await page.waitForURL(`${backend.linked}&linkSessionId=${link.id}&status=COMPLETED`);
+  expect((await backend.read(link)).accounts).toHaveLength(1);
+});
+
+test("Back and a reload on the way to the provider lose nothing", async ({ page, baseURL }) => {
+  const backend = await Backend.of(baseURL);
+  const link = await backend.create();
+  const widget = await leave(page, link.url);
+  await page.goBack();
+  await widget.shows("Sign in on the provider’s page");
+  await page.reload();
+  await widget.shows("Sign in on the provider’s page");
+  await accessible(page, "the widget before the login");
+  await widget.button(/^Continue to /).click();
+  await showsLogin(page);
+  await page.reload();
+  await signIn(page);
+  // The account is not connected before the page is back.
+  await press(page, "Allow, and connect slowly");
+  await widget.shows("You’re connected");
+  // Back leads to the provider's page, whose response has already counted.
+  await page.goBack();
+  await press(page, "Allow");
+  await expect(heading(page)).toHaveText("This sign-in has already ended");
+  await accessible(page, "the page of a sign-in that has ended");
+  await reflows(page, "the page of a sign-in that has ended");
+  await page.getByRole("link", { name: "Continue in this window" }).click();
+  // The link is completed, so its page returns.
+  await page.waitForURL(`${backend.linked}&linkSessionId=${link.id}&status=COMPLETED`);
+});
+
+test("a person who refuses on the provider's page is back at the widget", async ({ page, baseURL }) => {
+  const backend = await Backend.of(baseURL);
+  const widget = await leave(page, (await backend.create()).url);
+  await signIn(page);
+  await press(page, "Don’t allow");
+  await widget.shows("The request was declined");
 });
 
 test("a person who closes the widget returns, and can come back to complete", async ({ page, baseURL }) => {

@@ -4866,13 +4866,16 @@ export interface components {
             /** @description Question, as worded by the provider. */
             question: string;
         };
-        /** @description A login on the provider's own page, in another tab. */
+        /** @description A login on the provider's own page. */
         ChallengeKindRedirect: {
             redirect: components["schemas"]["ChallengeKindRedirectFields"];
         };
-        /** @description A login on the provider's own page, in another tab. */
+        /** @description A login on the provider's own page. */
         ChallengeKindRedirectFields: {
-            /** @description Address of the service that leads to the provider's page. It works until the challenge ends. */
+            /**
+             * @description Address of the service that leads to the provider's page. It works until the challenge ends. On the service's
+             *     own pages it has no secret, and the page leads on in the same tab.
+             */
             address: components["schemas"]["RedirectAddress"];
         };
         /** @description A choice in a select field, a login option or a challenge. */
@@ -9537,7 +9540,7 @@ export interface components {
             webhookId: components["schemas"]["WebhookId"];
         };
         /**
-         * @description Address of the service that leads to the provider's page. It contains a secret: open it only for the person.
+         * @description Address of the service that leads to the provider's page. It contains a secret: open it only for the person. On the service's own pages, it is `/visit/sign-in/{accountId}`, and the page leads on in the same tab.
          * @example https://hosted.example/sign-in/start/demo.s.a-0192f0c1a2b37c4d8e5f60718293a4b5.…
          */
         RedirectAddress: string;

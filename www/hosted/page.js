@@ -82,6 +82,12 @@ async function goBack(link) {
   return true;
 }
 
+/** Leads to a provider's login page, if the login of this account waits there: the frame cannot lead this page away. */
+async function leave(accountId) {
+  const response = await fetch(`/visit/sign-in/${encodeURIComponent(accountId)}`, { method: "POST" }).catch(() => undefined);
+  if (response?.status === 200) location.assign((await response.json()).path);
+}
+
 async function openWidget() {
   const button = document.getElementById("connect");
   const back = document.getElementById("return");
@@ -93,6 +99,9 @@ async function openWidget() {
     onAccountConnected: () => (isDone = true),
     onUploadsCreated: () => (isDone = true),
     onTokenExpired: linkToken,
+    onUIEvent({ eventName, account }) {
+      if (eventName === "MfaSubmitted") leave(account.accountId);
+    },
     async onClose() {
       if (back && (await goBack(back))) {
         button.hidden = true;

@@ -76,13 +76,17 @@ pub enum ChallengeKind {
         /// Masked destination of the email.
         destination: Option<String>,
     },
-    /// A login on the provider's own page, in another tab.
+    /// A login on the provider's own page.
     #[serde(rename_all = "camelCase")]
     Redirect {
-        /// Address of the service that leads to the provider's page. It works until the challenge ends.
+        /// Address of the service that leads to the provider's page. It works until the challenge ends. On the service's
+        /// own pages it has no secret, and the page leads on in the same tab.
         address: RedirectAddress,
     },
 }
+
+/// Start of the path of an address that leads on in the same tab. The account's id follows.
+pub const SAME_TAB_PATH: &str = "/visit/sign-in/";
 
 /// Address that leads to the login page of a provider. It contains a secret, so `Debug` prints only a placeholder.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -99,6 +103,11 @@ impl RedirectAddress {
     pub fn expose(&self) -> &str {
         &self.0
     }
+
+    /// Returns whether the page that contains the widget leads on in the same tab. A page of the service does.
+    pub fn is_same_tab(&self) -> bool {
+        self.0.contains(SAME_TAB_PATH)
+    }
 }
 
 impl fmt::Debug for RedirectAddress {
@@ -110,7 +119,8 @@ impl fmt::Debug for RedirectAddress {
 #[cfg(feature = "schema")]
 string_schema!(
     RedirectAddress,
-    "Address of the service that leads to the provider's page. It contains a secret: open it only for the person.",
+    "Address of the service that leads to the provider's page. It contains a secret: open it only for the person. On the \
+     service's own pages, it is `/visit/sign-in/{accountId}`, and the page leads on in the same tab.",
     Some("^https?://"),
     "https://hosted.example/sign-in/start/demo.s.a-0192f0c1a2b37c4d8e5f60718293a4b5.…"
 );

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Mode,
     archive::ArchiveType,
-    challenge::{Challenge, ChallengeKind, RedirectAddress},
+    challenge::{Challenge, ChallengeKind, RedirectAddress, SAME_TAB_PATH},
     data::DataPointKind,
     error_code::ErrorCode,
     id::{AccountId, AttemptId, ConsentTemplateId, LinkSessionId, LinkTemplateId, ProviderId, UserId},
@@ -284,12 +284,17 @@ pub struct AccountProgress {
 }
 
 impl AccountProgress {
-    /// Completes the address of a login on the provider's page, which is below this URL of the service.
-    pub fn with_address_on(mut self, url: &str) -> Self {
+    /// Completes the address of a login on the provider's page, which is below this URL of the service. `is_same_tab`: a page
+    /// of the service contains the widget, and leads on.
+    pub fn with_address_on(mut self, url: &str, is_same_tab: bool) -> Self {
         if let LinkPhase::Challenge { challenge } = &mut self.phase
             && let ChallengeKind::Redirect { address } = &mut challenge.kind
         {
-            *address = RedirectAddress::new(format!("{url}{}", address.expose()));
+            *address = RedirectAddress::new(if is_same_tab {
+                format!("{url}{SAME_TAB_PATH}{}", self.account_id)
+            } else {
+                format!("{url}{}", address.expose())
+            });
         }
         self
     }

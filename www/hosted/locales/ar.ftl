@@ -58,6 +58,7 @@ page-sign-in-ask-text = يطلب منك { $company } تسجيل الدخول ف�
 page-sign-in-ask-warning = تابع فقط إذا بدأت ذلك بنفسك. إذا أرسل إليك شخص ما هذا العنوان فأغلق هذه الصفحة، وإلا حصل على بياناتك.
 page-sign-in-ask-button = المتابعة إلى { $provider }
 page-sign-in-here = المتابعة في هذه النافذة
+page-sign-in-here-text = تابِع لمعرفة حالة تسجيل الدخول. يمكنك البدء من جديد هناك.
 page-sign-in-received-title = يمكنك العودة الآن
 page-sign-in-received-text = عُد إلى النافذة الأخرى، حيث تستمر العملية تلقائيًا. يمكنك إغلاق هذه الصفحة.
 page-sign-in-refused-title = لم تسمح بالوصول

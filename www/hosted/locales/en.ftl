@@ -56,6 +56,7 @@ page-sign-in-ask-text = { $company } asks you to sign in on the provider’s pag
 page-sign-in-ask-warning = Continue only if you started this yourself. If someone sent you this address, close this page: they would get your data.
 page-sign-in-ask-button = Continue to { $provider }
 page-sign-in-here = Continue in this window
+page-sign-in-here-text = Continue to see where your sign-in stands. You can start again there.
 page-sign-in-received-title = You can go back now
 page-sign-in-received-text = Go back to the other window. It continues there automatically. You can close this page.
 page-sign-in-refused-title = You didn’t allow access

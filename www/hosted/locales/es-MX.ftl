@@ -55,6 +55,7 @@ page-sign-in-ask-text = { $company } te pide iniciar sesión en la página del p
 page-sign-in-ask-warning = Continúa solo si tú empezaste esto. Si alguien te envió esta dirección, cierra esta página: esa persona recibiría tus datos.
 page-sign-in-ask-button = Continuar a { $provider }
 page-sign-in-here = Continuar en esta ventana
+page-sign-in-here-text = Continúa para ver el estado de tu inicio de sesión. Ahí puedes empezar de nuevo.
 page-sign-in-received-title = Ya puedes regresar
 page-sign-in-received-text = Regresa a la otra ventana. Ahí continúa todo solo. Puedes cerrar esta página.
 page-sign-in-refused-title = No diste acceso

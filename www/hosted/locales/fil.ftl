@@ -52,6 +52,7 @@ page-sign-in-ask-text = Hinihiling ng { $company } na mag-sign in ka sa page ng 
 page-sign-in-ask-warning = Magpatuloy lang kung ikaw mismo ang nagsimula nito. Kung may nagpadala sa iyo ng address na ito, isara ang page na ito: makukuha nila ang data mo.
 page-sign-in-ask-button = Magpatuloy sa { $provider }
 page-sign-in-here = Magpatuloy sa window na ito
+page-sign-in-here-text = Magpatuloy para makita ang lagay ng iyong pag-sign in. Puwede kang magsimula ulit doon.
 page-sign-in-received-title = Puwede ka nang bumalik
 page-sign-in-received-text = Bumalik sa kabilang window. Kusa itong magpapatuloy doon. Puwede mo nang isara ang page na ito.
 page-sign-in-refused-title = Hindi ka nagbigay ng access

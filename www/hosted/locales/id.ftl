@@ -52,6 +52,7 @@ page-sign-in-ask-text = { $company } meminta Anda masuk di halaman penyedia. Set
 page-sign-in-ask-warning = Lanjutkan hanya jika Anda sendiri yang memulainya. Jika seseorang mengirimkan alamat ini, tutup halaman ini: orang itu akan menerima data Anda.
 page-sign-in-ask-button = Lanjutkan ke { $provider }
 page-sign-in-here = Lanjutkan di jendela ini
+page-sign-in-here-text = Lanjutkan untuk melihat status proses masuk Anda. Anda dapat memulai lagi di sana.
 page-sign-in-received-title = Anda dapat kembali sekarang
 page-sign-in-received-text = Kembali ke jendela lain. Prosesnya berlanjut otomatis di sana. Anda dapat menutup halaman ini.
 page-sign-in-refused-title = Anda tidak memberi akses

@@ -55,6 +55,7 @@ page-sign-in-ask-text = { $company } pede que você entre na página do provedor
 page-sign-in-ask-warning = Continue somente se foi você que começou. Se alguém enviou este endereço, feche esta página: essa pessoa receberia seus dados.
 page-sign-in-ask-button = Continuar para { $provider }
 page-sign-in-here = Continuar nesta janela
+page-sign-in-here-text = Continue para ver a situação do seu login. Lá você pode começar de novo.
 page-sign-in-received-title = Você já pode voltar
 page-sign-in-received-text = Volte para a outra janela. Tudo continua lá automaticamente. Você pode fechar esta página.
 page-sign-in-refused-title = Você não permitiu o acesso

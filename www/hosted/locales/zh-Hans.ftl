@@ -52,6 +52,7 @@ page-sign-in-ask-text = { $company } 请您在服务商的页面上登录，之�
 page-sign-in-ask-warning = 仅当这是您自己发起的操作时才继续。如果此地址是他人发给您的，请关闭此页面：对方会得到您的数据。
 page-sign-in-ask-button = 前往 { $provider }
 page-sign-in-here = 在此窗口中继续
+page-sign-in-here-text = 继续即可查看登录状态，并可重新开始。
 page-sign-in-received-title = 现在可以返回了
 page-sign-in-received-text = 请回到另一个窗口，那里会自动继续。您可以关闭此页面。
 page-sign-in-refused-title = 您没有允许访问

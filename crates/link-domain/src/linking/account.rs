@@ -23,8 +23,8 @@ pub use link::{Failure, Link, LinkStep, PendingChallenge, Submitted};
 pub use monitor::{Monitor, MonitorState};
 pub use pending_input::{Login, PendingInput};
 pub use redirect::{
-    CALLBACK_PATH, Departure, MAX_TICKET, ProviderResponse, REDIRECT_LIFE, REDIRECT_PATH, RedirectError, RedirectState,
-    RedirectTicket, Returned,
+    CALLBACK_PATH, Departure, MAX_TICKET, ProviderResponse, REDIRECT_LIFE, REDIRECT_PATH, RedirectError,
+    RedirectState, RedirectTicket, Returned,
 };
 pub use shown::{AccountSummary, ConnectionSummary, Progress};
 

@@ -1,7 +1,8 @@
 //! Each kind of challenge: its page and how it is answered.
 
 use link_types::Sensitive;
-use link_types::challenge::{Challenge, CodeChannel, ResendChallenge};
+use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, RedirectAddress, ResendChallenge};
+use link_types::host::UiEventName;
 use link_types::link::{ConnectStep, LinkPhase};
 
 use super::fixtures;
@@ -210,10 +211,24 @@ fn redirect_is_a_link_whose_outcome_is_polled() {
 }
 
 #[test]
+fn login_on_a_hosted_page_is_a_button_that_the_page_follows() {
+    let address = RedirectAddress::new("https://hosted.example/visit/sign-in/a-1".to_owned());
+    let kind = ChallengeKind::Redirect { address };
+    let mut harness = harness::at_challenge(Challenge { kind, ..fixtures::redirect() });
+    assert_eq!(link_block(&harness), None);
+    let open = Text::with(Message::ChallengeRedirectOpen, vec!["Seguro Social".into()]);
+    assert_eq!(harness.actions().0.label, open);
+    harness.press(Press::OpenTab);
+    assert_eq!(harness.ui_events().last(), Some(&UiEventName::MfaSubmitted));
+    assert_eq!(harness.actions().0.label, open, "a person who presses Back finds the same page");
+}
+
+#[test]
 fn person_who_comes_back_can_continue_or_start_again() {
     let mut harness = harness::at_challenge(fixtures::redirect());
     assert_eq!(harness.press(Press::Retry), [], "the button is not there yet");
     harness.press(Press::OpenTab);
+    assert_eq!(harness.ui_events().last(), Some(&UiEventName::MfaSubmitted));
     assert!(link_block(&harness).unwrap().1);
     let left = Text::with(Message::ChallengeRedirectLeft, vec!["Seguro Social".into()]);
     assert_eq!(harness.said(), Some(left));

@@ -68,6 +68,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/invite/opened/{picture}", get(landing::picture))
         .route("/visit/draft", post(show::save))
         .route("/visit/token", post(token::create_token))
+        .route("/visit/sign-in/{account_id}", post(sign_in::find_way))
         .route("/visit/finish", post(hosted_links::finish))
         .route("/hosted/page.css", get(assets::styles))
         .route("/hosted/page.js", get(assets::script))

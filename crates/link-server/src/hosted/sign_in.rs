@@ -1,14 +1,15 @@
 //! `/sign-in`: leads a person to a provider's own login page and takes the provider's response (ADR 257).
 //!
-//! The pages belong to no visit, because the widget opens them in another tab. The address that the provider opens
-//! contains its code, so the response redirects to a clean one.
+//! The pages belong to no visit, because the widget opens them in another tab. Only a hosted page leads away in the same
+//! tab, and gets the person back (`sign_in/same_tab.rs`). The address that the provider opens contains its code, so the
+//! response redirects to a clean one.
 
 use std::sync::LazyLock;
 use std::time::Instant;
 
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::account::{
@@ -23,9 +24,10 @@ use maud::html;
 
 use self::end::SignInEnd;
 pub(super) use self::end::show_end;
+pub(super) use self::same_tab::find_way;
 use super::page::{Look, Page, Passage};
 use super::standing::check_tenant;
-use super::visitor::{Browser, Visitor, cookie_value, count, is_https};
+use super::visitor::{Browser, cookie_value, count, is_https};
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::middleware::security_headers::SEC_FETCH_SITE;
@@ -33,6 +35,10 @@ use crate::http::problem::{ApiResult, Problem};
 use crate::logs::Sampled;
 
 mod end;
+mod same_tab;
+
+/// Marks the address, and the cookie, of a person who left a hosted page in the same tab.
+const SAME_TAB: &str = "same-tab";
 
 /// Maximum length of a provider's code, in bytes.
 const MAX_CODE: usize = 4_096;
@@ -64,6 +70,7 @@ struct Asks;
 pub(super) async fn start(
     State(app): State<App>,
     Path(ticket): Path<String>,
+    RawQuery(query): RawQuery,
     network: Network,
     browser: Browser,
     headers: HeaderMap,
@@ -79,7 +86,7 @@ pub(super) async fn start(
     let address = HeaderValue::from_str(ready.departure.url.expose())
         .map_err(|_| Problem::system("The provider's address is not a valid header"))?;
     response.headers_mut().insert(header::LOCATION, address);
-    remember_browser(&app, response, &ready)
+    remember_browser(&app, response, &ready, query.as_deref())
 }
 
 /// Leads to the provider's page after the person agreed. A redirect would be a part of the form's request, which the
@@ -87,6 +94,7 @@ pub(super) async fn start(
 pub(super) async fn agree(
     State(app): State<App>,
     Path(ticket): Path<String>,
+    RawQuery(query): RawQuery,
     network: Network,
     browser: Browser,
 ) -> ApiResult<Response> {
@@ -101,7 +109,7 @@ pub(super) async fn agree(
     let redirect = Some(ready.departure.url.expose().to_owned());
     let card = html! { a.primary href=(ready.departure.url.expose()) { (title.inline()) } };
     let page = Page { kind: "message", title, widget: None, redirect, card };
-    remember_browser(&app, look.show(StatusCode::OK, &page), &ready)
+    remember_browser(&app, look.show(StatusCode::OK, &page), &ready, query.as_deref())
 }
 
 /// Finds the login of a ticket. Only the person's requests count for the tenant, because strangers can send others.
@@ -155,12 +163,18 @@ fn ask(app: &App, browser: &Browser, ready: &Ready) -> Response {
     response
 }
 
-/// Sets the cookie that proves in which browser the person left.
-fn remember_browser(app: &App, mut response: Response, ready: &Ready) -> ApiResult<Response> {
+/// Sets the cookie that proves in which browser the person left, and remembers whether in the same tab.
+fn remember_browser(
+    app: &App,
+    mut response: Response,
+    ready: &Ready,
+    query: Option<&str>,
+) -> ApiResult<Response> {
     let name = cookie_name(app, &ready.account.id);
     let secure = if is_https(app) { "; Secure" } else { "" };
+    let way = if query == Some(SAME_TAB) { format!(".{SAME_TAB}") } else { String::new() };
     let cookie = format!(
-        "{name}={}; Path=/; Max-Age={}; HttpOnly; SameSite=Lax{secure}",
+        "{name}={}{way}; Path=/; Max-Age={}; HttpOnly; SameSite=Lax{secure}",
         ready.departure.browser.expose(),
         REDIRECT_LIFE.as_secs()
     );
@@ -200,14 +214,18 @@ pub(super) async fn receive(
     };
     let Received { state, issuer, response, error_word } = received;
     let (owner, id) = (state.owner.clone(), state.account_id.clone());
-    let browser = cookie_value(&headers, &cookie_name(&app, &id)).map(Sensitive::new);
+    let cookie = cookie_value(&headers, &cookie_name(&app, &id));
+    let (proof, is_same_tab) = match cookie.and_then(|it| it.split_once('.')) {
+        Some((proof, way)) => (Some(proof), way == SAME_TAB),
+        None => (cookie, false),
+    };
+    let browser = proof.map(Sensitive::new);
     let context = app.context(app.offset_of(&owner).await?);
     let end = SignInEnd::from_response(&response);
     let returned = Returned { provider_id: callback_of, state, browser, issuer, response };
     let (read_owner, read_id) = (owner.clone(), id.clone());
     let found = app.store.read(move |reader| account_of(reader, &read_owner, &read_id)).await?;
     let provider_id = found.as_ref().map(|it| it.provider_id.clone());
-    let visit_id = found.as_ref().and_then(|it| it.visit_id.clone());
     let checked = found
         .ok_or(RedirectError::Over)
         .and_then(|it| it.receive_redirect(returned.clone(), &mut context.clone()).map(drop));
@@ -231,11 +249,10 @@ pub(super) async fn receive(
     }
     if let Err(refused) = taken {
         network.count(&app)?;
-        return Ok(SignInEnd::from(refused).redirect(false));
+        return Ok(SignInEnd::from(refused).redirect(is_same_tab));
     }
-    // The login has counted, so an error here must not hide its end.
-    let visitor = Visitor::find(&app, &headers).await.unwrap_or(None);
-    Ok(end.redirect(visitor.is_some_and(|it| visit_id.as_ref() == Some(&it.visit.id))))
+    // The widget says how the login ended.
+    Ok(if is_same_tab { Redirect::to("/visit").into_response() } else { end.redirect(false) })
 }
 
 /// Applies a response that was checked. The account may have changed since.

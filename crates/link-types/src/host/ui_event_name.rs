@@ -39,7 +39,7 @@ words! {
         ProviderSelected = "ProviderSelected",
         /// The person submitted a login.
         LoginSubmitted = "LoginSubmitted",
-        /// The person answered a challenge.
+        /// The person answered a challenge, or opened the provider's login page.
         MfaSubmitted = "MfaSubmitted",
         /// The person requested more time for a challenge.
         MfaExtended = "MfaExtended",

@@ -255,6 +255,11 @@ impl Account {
             .map_err(|_| RedirectError::Over)
     }
 
+    /// Returns the path of the page that leads to the provider's page, if a login there waits.
+    pub fn redirect_path(&self) -> Option<RedirectAddress> {
+        self.redirect().map(|(_, _, ticket)| ticket.path())
+    }
+
     /// Returns the challenge that waits for a login on the provider's page.
     fn redirect(&self) -> Option<(&PendingChallenge, &ProviderPage, &RedirectTicket)> {
         match &self.link()?.step {

@@ -289,82 +289,84 @@ pub enum ServiceText {
     PageSignInFailedTitle = 140,
     /// Continue in this window
     PageSignInHere = 141,
+    /// Continue to see where your sign-in stands. You can start again there.
+    PageSignInHereText = 142,
     /// To protect you, we did not use it. Go back to the other window, and start again there.
-    PageSignInIssuerText = 142,
+    PageSignInIssuerText = 143,
     /// The response did not come from your provider
-    PageSignInIssuerTitle = 143,
+    PageSignInIssuerTitle = 144,
     /// It was finished, or started again. Go back to the other window to see where it stands. You can close this page.
-    PageSignInOverText = 144,
+    PageSignInOverText = 145,
     /// This sign-in has already ended
-    PageSignInOverTitle = 145,
+    PageSignInOverTitle = 146,
     /// Go back to the other window. It continues there automatically. You can close this page.
-    PageSignInReceivedText = 146,
+    PageSignInReceivedText = 147,
     /// You can go back now
-    PageSignInReceivedTitle = 147,
+    PageSignInReceivedTitle = 148,
     /// Nothing was shared. Go back to the other window to try again or to choose another provider. You can close this page.
-    PageSignInRefusedText = 148,
+    PageSignInRefusedText = 149,
     /// You didn’t allow access
-    PageSignInRefusedTitle = 149,
+    PageSignInRefusedTitle = 150,
     /// Go back to the other window, and start again there.
-    PageSignInUnknownText = 150,
+    PageSignInUnknownText = 151,
     /// This address is not valid
-    PageSignInUnknownTitle = 151,
+    PageSignInUnknownTitle = 152,
     /// { $company } no longer takes answers here.
-    PageSiteClosedText = 152,
+    PageSiteClosedText = 153,
     /// This page is closed
-    PageSiteClosedTitle = 153,
+    PageSiteClosedTitle = 154,
     /// { $company } has not published it. Please try again later.
-    PageSiteDraftText = 154,
+    PageSiteDraftText = 155,
     /// This page is not open yet
-    PageSiteDraftTitle = 155,
+    PageSiteDraftTitle = 156,
     /// { $company } has received all the answers it asked for.
-    PageSiteFullText = 156,
+    PageSiteFullText = 157,
     /// This page is complete
-    PageSiteFullTitle = 157,
+    PageSiteFullTitle = 158,
     /// Open the link in the email from { $company }.
-    PageSiteInvitedText = 158,
+    PageSiteInvitedText = 159,
     /// This page needs an invitation
-    PageSiteInvitedTitle = 159,
+    PageSiteInvitedTitle = 160,
     /// Continue to { $company }
-    PageSiteRedirect = 160,
+    PageSiteRedirect = 161,
     /// Check the address, or ask the company that gave it to you.
-    PageSiteUnknownText = 161,
+    PageSiteUnknownText = 162,
     /// This page does not exist
-    PageSiteUnknownTitle = 162,
+    PageSiteUnknownTitle = 163,
     /// Please come back later. Nothing you entered is lost.
-    PageSuspendedText = 163,
+    PageSuspendedText = 164,
     /// This page is not available now
-    PageSuspendedTitle = 164,
+    PageSuspendedTitle = 165,
     /// Open the link in your invitation again. If it was already used, the page offers to send you a new one.
-    PageVisitOverText = 165,
+    PageVisitOverText = 166,
     /// Your visit has ended
-    PageVisitOverTitle = 166,
+    PageVisitOverTitle = 167,
     /// Something went wrong. Please reload this page.
-    PageWidgetBroken = 167,
+    PageWidgetBroken = 168,
     /// You closed the window before an account was linked. You can continue where you left off.
-    PageWidgetClosed = 168,
+    PageWidgetClosed = 169,
     /// This page was opened too often today. Please try again later.
-    PageWidgetLimited = 169,
+    PageWidgetLimited = 170,
     /// The window for linking your account is opening.
-    PageWidgetOpening = 170,
+    PageWidgetOpening = 171,
     /// Linking an account requires JavaScript. Please enable it for this page.
-    PageWidgetScript = 171,
+    PageWidgetScript = 172,
     /// To report abuse, write to { $address }.
-    StopAbuse = 172,
+    StopAbuse = 173,
     /// Stop all email to my address
-    StopButton = 173,
+    StopButton = 174,
     /// We will not send any more email to it. You can close this page.
-    StopDoneText = 174,
+    StopDoneText = 175,
     /// Email to your address is stopped
-    StopDoneTitle = 175,
+    StopDoneTitle = 176,
     /// You will not receive any more email from this service, no matter who asks us to send it. Invitations that you already have keep working.
-    StopText = 176,
+    StopText = 177,
     /// Stop all email to this address?
-    StopTitle = 177,
+    StopTitle = 178,
     /// Copy the complete link from the email into your browser, or write to the address given in the email.
-    StopUnknownText = 178,
+    StopUnknownText = 179,
     /// This link is incomplete
-    StopUnknownTitle = 179,
+    StopUnknownTitle = 180,
 }
 
 /// Every key with the names of its arguments, in the order of the numbers.
@@ -511,6 +513,7 @@ pub const SERVICE_KEYS: &[(&str, &[&str])] = &[
     ("page-sign-in-failed-text", &[]),
     ("page-sign-in-failed-title", &[]),
     ("page-sign-in-here", &[]),
+    ("page-sign-in-here-text", &[]),
     ("page-sign-in-issuer-text", &[]),
     ("page-sign-in-issuer-title", &[]),
     ("page-sign-in-over-text", &[]),
@@ -785,6 +788,7 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         )],
         &[Text("The provider could not sign you in")],
         &[Text("Continue in this window")],
+        &[Text("Continue to see where your sign-in stands. You can start again there.")],
         &[Text("To protect you, we did not use it. Go back to the other window, and start again there.")],
         &[Text("The response did not come from your provider")],
         &[Text(
@@ -1055,6 +1059,7 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         )],
         &[Text("تعذّر على المزوّد تسجيل دخولك")],
         &[Text("المتابعة في هذه النافذة")],
+        &[Text("تابِع لمعرفة حالة تسجيل الدخول. يمكنك البدء من جديد هناك.")],
         &[Text("لحمايتك، لم نستخدمه. عُد إلى النافذة الأخرى وابدأ من جديد هناك.")],
         &[Text("لم يأتِ الرد من مزوّدك")],
         &[Text("لقد اكتمل أو بدأ من جديد. عُد إلى النافذة الأخرى لمعرفة وضعه. يمكنك إغلاق هذه الصفحة.")],
@@ -1335,6 +1340,7 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         )],
         &[Text("El proveedor no pudo iniciar tu sesión")],
         &[Text("Continuar en esta ventana")],
+        &[Text("Continúa para ver el estado de tu inicio de sesión. Ahí puedes empezar de nuevo.")],
         &[Text("Para protegerte, no la usamos. Regresa a la otra ventana y empieza de nuevo ahí.")],
         &[Text("La respuesta no vino de tu proveedor")],
         &[Text(
@@ -1622,6 +1628,7 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         )],
         &[Text("Hindi ka na-sign in ng provider")],
         &[Text("Magpatuloy sa window na ito")],
+        &[Text("Magpatuloy para makita ang lagay ng iyong pag-sign in. Puwede kang magsimula ulit doon.")],
         &[Text(
             "Para protektahan ka, hindi namin ito ginamit. Bumalik sa kabilang window, at magsimula ulit doon.",
         )],
@@ -1913,6 +1920,7 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         )],
         &[Text("Penyedia tidak dapat memasukkan Anda")],
         &[Text("Lanjutkan di jendela ini")],
+        &[Text("Lanjutkan untuk melihat status proses masuk Anda. Anda dapat memulai lagi di sana.")],
         &[Text(
             "Demi melindungi Anda, kami tidak memakainya. Kembali ke jendela lain, lalu mulai lagi di sana.",
         )],
@@ -2199,6 +2207,7 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         )],
         &[Text("O provedor não conseguiu fazer seu login")],
         &[Text("Continuar nesta janela")],
+        &[Text("Continue para ver a situação do seu login. Lá você pode começar de novo.")],
         &[Text("Para proteger você, não a usamos. Volte para a outra janela e comece de novo por lá.")],
         &[Text("A resposta não veio do seu provedor")],
         &[Text(
@@ -2413,6 +2422,7 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("没有共享任何内容。请回到另一个窗口，那里会说明下一步。您可以关闭此页面。")],
         &[Text("服务商无法让您登录")],
         &[Text("在此窗口中继续")],
+        &[Text("继续即可查看登录状态，并可重新开始。")],
         &[Text("为了保护您，我们没有使用它。请回到另一个窗口，并在那里重新开始。")],
         &[Text("该回复并非来自您的服务商")],
         &[Text("它已完成或已重新开始。请回到另一个窗口查看情况。您可以关闭此页面。")],

@@ -11,8 +11,8 @@ use crate::app::App;
 use crate::hosted::page::{Look, Page, Passage};
 use crate::hosted::visitor::Browser;
 
-/// End of the address of a page for a browser that is in the visit of the login.
-const IN_VISIT: &str = "-here";
+/// End of the address of a page for a person who left a hosted page in the same tab.
+const SAME_TAB: &str = "-here";
 
 /// The end of a login on the provider's page, as the address of the last page names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,23 +87,23 @@ impl SignInEnd {
         Look::plain(app, browser).say(self.status(), heading, text)
     }
 
-    /// Returns the page for a browser that is in a visit of the hosted pages. The window of an app may not show another
-    /// tab, so the person can continue in this one.
-    fn page_in_visit(self, app: &App, browser: &Browser) -> Response {
+    /// Returns the page for a person who left a hosted page in the same tab: there is no other window to go back to.
+    fn page_in_same_tab(self, app: &App, browser: &Browser) -> Response {
         let look = Look::plain(app, browser);
-        let (heading, text) = self.texts();
+        let (heading, _) = self.texts();
         let title = Passage::ours(look.text(heading));
         let card = html! {
             (title.heading())
-            p { (look.text(text)) }
+            p { (look.text(ServiceText::PageSignInHereText)) }
             a.primary href="/visit" { (look.text(ServiceText::PageSignInHere)) }
         };
         look.show(self.status(), &Page { kind: "message", title, widget: None, redirect: None, card })
     }
 
-    /// Redirects to the page, whose address has neither the code nor the `state`. `is_here`: this browser can continue.
-    pub(super) fn redirect(self, is_here: bool) -> Response {
-        let suffix = if is_here { IN_VISIT } else { "" };
+    /// Redirects to the page, whose address has neither the code nor the `state`. `is_same_tab`: the person left a
+    /// hosted page in this tab.
+    pub(super) fn redirect(self, is_same_tab: bool) -> Response {
+        let suffix = if is_same_tab { SAME_TAB } else { "" };
         Redirect::to(&format!("/sign-in/done/{}{suffix}", self.as_str())).into_response()
     }
 }
@@ -125,7 +125,7 @@ pub(in crate::hosted) async fn show_end(
     Path(end): Path<String>,
     browser: Browser,
 ) -> Response {
-    let (name, is_here) = end.strip_suffix(IN_VISIT).map_or((end.as_str(), false), |name| (name, true));
+    let (name, is_same_tab) = end.strip_suffix(SAME_TAB).map_or((end.as_str(), false), |name| (name, true));
     let end = SignInEnd::ALL.into_iter().find(|it| it.as_str() == name).unwrap_or(SignInEnd::Unknown);
-    if is_here { end.page_in_visit(&app, &browser) } else { end.page(&app, &browser) }
+    if is_same_tab { end.page_in_same_tab(&app, &browser) } else { end.page(&app, &browser) }
 }

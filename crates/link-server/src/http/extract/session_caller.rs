@@ -108,7 +108,8 @@ impl SessionCaller {
     pub fn worded_progress(&self, progress: AccountProgress) -> AccountProgress {
         let translations = self.app.ports.source(self.owner().mode).translations(&progress.provider_id);
         let progress = Wording::for_languages(&translations, &self.languages).progress(progress);
-        progress.with_address_on(&self.app.settings.hosted_url)
+        let is_same_tab = self.session.visit.is_some() && self.handoff.is_none();
+        progress.with_address_on(&self.app.settings.hosted_url, is_same_tab)
     }
 }
 

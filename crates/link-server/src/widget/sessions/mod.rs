@@ -60,7 +60,8 @@ async fn get(
         .store
         .read(move |reader| -> ApiResult<_> {
             let (languages, source, hosted_url) = (&languages, source.as_ref(), hosted_url.as_str());
-            let reading = Reading { may_hand_off, languages, source, hosted_url };
+            let is_phone = handoff.is_some();
+            let reading = Reading { may_hand_off, is_phone, languages, source, hosted_url };
             let view = view(reader, &session, &attempt, (now, &reading))?;
             Ok(match &handoff {
                 Some(handoff) => handoff.on_phone(view),
@@ -129,7 +130,7 @@ async fn redeem(
         .store
         .write(move |tx| {
             let (languages, source, hosted_url) = (&languages, source.as_ref(), hosted_url.as_str());
-            let reading = Reading { may_hand_off: false, languages, source, hosted_url };
+            let reading = Reading { may_hand_off: false, is_phone: true, languages, source, hosted_url };
             continue_on_phone(tx, &token, (mode, &request), (wall, &reading))
         })
         .await?;
@@ -169,9 +170,11 @@ fn continue_on_phone(
 /// How many accounts and archives are searched for one that is linked.
 const NEWEST: i64 = 10;
 
-/// The languages that the person reads, the source of the providers' texts, and whether a step can continue on a phone.
+/// The languages that the person reads, the source of the providers' texts, and whether a step can continue on a phone, or
+/// is on one.
 struct Reading<'a> {
     may_hand_off: bool,
+    is_phone: bool,
     languages: &'a Languages,
     source: &'a dyn AccountSource,
     /// URL of the hosted pages.
@@ -194,7 +197,7 @@ fn view(
             progress.map(|it| {
                 let translations = reading.source.translations(&it.provider_id);
                 let worded = Wording::for_languages(&translations, reading.languages).progress(it);
-                worded.with_address_on(reading.hosted_url)
+                worded.with_address_on(reading.hosted_url, session.visit.is_some() && !reading.is_phone)
             })
         }
         None => None,

@@ -95,7 +95,7 @@ async fn open(app: &App, mode: Mode, body: OpenSession, languages: Languages) ->
         .store
         .write(move |tx| {
             let (languages, source, hosted_url) = (&languages, source.as_ref(), hosted_url.as_str());
-            let reading = Reading { may_hand_off, languages, source, hosted_url };
+            let reading = Reading { may_hand_off, is_phone: false, languages, source, hosted_url };
             exchange(tx, token, (mode, request.clone()), (wall, seed), &reading)
         })
         .await?;

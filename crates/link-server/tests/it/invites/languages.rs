@@ -22,6 +22,7 @@ use crate::archives::TestClock;
 use crate::service::{As, TestService, text};
 use crate::uploads::{Uploader, picture};
 
+mod sign_ins;
 mod sites;
 
 /// Texts that no request of the walk causes: the service would have to fail.
@@ -88,8 +89,8 @@ impl Seen {
         let unseen: BTreeSet<&str> = SERVICE_KEYS
             .iter()
             .zip(SERVICE_TEXTS[self.locale])
-            // The walk leads neither to the person's own page nor to a login on a provider's page.
-            .filter(|((key, _), _)| !key.starts_with("me-") && !key.starts_with("page-sign-in-"))
+            // The walk does not lead to the person's own page.
+            .filter(|((key, _), _)| !key.starts_with("me-"))
             .filter(|((key, _), parts)| !UNSEEN.contains(key) && !is_seen(parts))
             .map(|((key, _), _)| *key)
             .collect();
@@ -263,6 +264,7 @@ async fn every_page_and_mail_speaks_the_language_of_the_person() {
         stage.look(see, "mail stopped", post(), &stop, "").await;
         stage.look_at_sites(see).await;
         stage.look_at_links(see).await;
+        stage.look_at_sign_ins(see).await;
         stage.look_at_suspended(see).await;
         busy(see).await;
         seen.is_complete();

@@ -147,8 +147,8 @@ pub(super) fn sheet(screen: &ChallengeScreen, context: &Context) -> Sheet {
     }
     blocks.extend(screen.clock.block());
     blocks.extend(more::block(screen, context));
-    if matches!(screen.challenge.kind, ChallengeKind::Redirect { .. }) {
-        blocks.extend(redirect::actions(screen.has_left));
+    if let ChallengeKind::Redirect { address } = &screen.challenge.kind {
+        blocks.extend(redirect::actions(provider, screen.has_left, address));
         return Sheet { title, blocks, back: false, form: false, footer: Footer::Consent };
     }
     let form = is_answered_here(&screen.challenge);
@@ -192,8 +192,13 @@ fn words(kind: &ChallengeKind, provider: &str) -> (Message, Text, Emblem) {
             with(Message::ChallengeEmailLinkTo, destination, Message::ChallengeEmailLinkText),
             Emblem::Link,
         ),
-        ChallengeKind::Redirect { .. } => {
-            (Message::ChallengeRedirectTitle, about(Message::ChallengeRedirectText, provider), Emblem::Link)
+        ChallengeKind::Redirect { address } => {
+            let text = if address.is_same_tab() {
+                Message::ChallengeWaiting.into()
+            } else {
+                about(Message::ChallengeRedirectText, provider)
+            };
+            (Message::ChallengeRedirectTitle, text, Emblem::Link)
         }
     }
 }

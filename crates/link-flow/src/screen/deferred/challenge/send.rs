@@ -88,9 +88,12 @@ impl ChallengeScreen {
         matches!(self.challenge.kind, ChallengeKind::Redirect { .. })
     }
 
-    /// Handles a press on the link to the provider's page: the browser opens the tab.
+    /// Handles a press on the link to the provider's page: the browser opens the tab, or the page of the service that
+    /// contains the widget leads away when it gets the event.
     pub(super) fn open_tab(&mut self, context: &mut Context) {
-        if self.is_redirect() {
+        let ChallengeKind::Redirect { address } = &self.challenge.kind else { return };
+        emit::ui_event(UiEventName::MfaSubmitted, Some(self.linking.subject()), context);
+        if !address.is_same_tab() {
             self.has_left = true;
             self.notice = None;
             context.announce(about(Message::ChallengeRedirectLeft, &self.linking.provider.name));
