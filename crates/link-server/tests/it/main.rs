@@ -53,6 +53,7 @@ mod restored_backups;
 mod retention;
 mod sandbox_complete;
 mod scenarios;
+mod scheduled_backups;
 mod sealed;
 mod service;
 mod sign_in;
