@@ -154,7 +154,7 @@ async fn remove_expired(app: &App, settings: &BackupSettings, now: Wall) -> Opti
     let removed = async {
         let place = BackupPlace::open(&settings.target, &key_files(&store_settings(&app.settings))?)?;
         let found = place.list().await?;
-        let expired = expired(&found, settings, now);
+        let expired = find_expired(&found, settings, now);
         for backup in expired {
             place.remove(backup).await?;
         }
@@ -173,7 +173,7 @@ async fn remove_expired(app: &App, settings: &BackupSettings, now: Wall) -> Opti
 }
 
 /// Returns the backups that are not kept any more, of a list with the oldest first. Never the newest.
-fn expired<'b>(found: &'b [StoredBackup], settings: &BackupSettings, now: Wall) -> &'b [StoredBackup] {
+fn find_expired<'b>(found: &'b [StoredBackup], settings: &BackupSettings, now: Wall) -> &'b [StoredBackup] {
     let many = found.len().saturating_sub(settings.keep);
     let old = found.iter().take_while(|it| it.began_at < now - settings.life).count();
     &found[..many.max(old).min(found.len().saturating_sub(1))]
@@ -192,7 +192,7 @@ mod tests {
     }
 
     /// Returns the days of the backups that are removed on day 100.
-    fn removed(days: &[u32], keep: usize) -> Vec<u32> {
+    fn days_removed(days: &[u32], keep: usize) -> Vec<u32> {
         let settings = BackupSettings {
             target: BackupTarget::Folder("/backups".into()),
             address: "/backups".to_owned(),
@@ -202,20 +202,20 @@ mod tests {
         };
         let found: Vec<_> =
             days.iter().map(|day| StoredBackup { began_at: at(*day), name: day.to_string() }).collect();
-        expired(&found, &settings, at(100)).iter().map(|it| it.name.parse().unwrap()).collect()
+        find_expired(&found, &settings, at(100)).iter().map(|it| it.name.parse().unwrap()).collect()
     }
 
     #[test]
     fn backups_above_the_number_or_the_age_are_removed() {
-        assert!(removed(&[97, 98, 99, 100], 4).is_empty());
-        assert_eq!(removed(&[97, 98, 99, 100], 2), [97, 98]);
-        assert_eq!(removed(&[60, 69, 70, 100], 4), [60, 69]);
+        assert!(days_removed(&[97, 98, 99, 100], 4).is_empty());
+        assert_eq!(days_removed(&[97, 98, 99, 100], 2), [97, 98]);
+        assert_eq!(days_removed(&[60, 69, 70, 100], 4), [60, 69]);
     }
 
     #[test]
     fn newest_backup_is_never_removed() {
-        assert!(removed(&[1], 1).is_empty());
-        assert_eq!(removed(&[1, 2], 4), [1]);
-        assert!(removed(&[], 1).is_empty());
+        assert!(days_removed(&[1], 1).is_empty());
+        assert_eq!(days_removed(&[1, 2], 4), [1]);
+        assert!(days_removed(&[], 1).is_empty());
     }
 }

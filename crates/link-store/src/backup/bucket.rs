@@ -36,7 +36,7 @@ struct Part {
     sha256: String,
 }
 
-fn refused(place: &str, source: FileStoreError) -> BackupError {
+fn describe_refusal(place: &str, source: FileStoreError) -> BackupError {
     BackupError::Place { place: place.to_owned(), source }
 }
 
@@ -78,10 +78,10 @@ pub(super) async fn upload(files: &dyn FileStore, folder: &str, draft: TempPath)
         }
         let name = part_name(folder, list.parts.len());
         list.parts.push(Part { bytes: part.len() as u64, sha256: digest(&part) });
-        files.put(&name, part).await.map_err(|error| refused(folder, error))?;
+        files.put(&name, part).await.map_err(|error| describe_refusal(folder, error))?;
     }
-    let text = serde_json::to_vec(&list).map_err(|error| damaged(folder, &error))?;
-    files.put(&format!("{folder}/{LIST}"), text).await.map_err(|error| refused(folder, error))
+    let text = serde_json::to_vec(&list).map_err(|error| describe_damage(folder, &error))?;
+    files.put(&format!("{folder}/{LIST}"), text).await.map_err(|error| describe_refusal(folder, error))
 }
 
 /// Downloads a backup from a bucket to a temporary file in a folder, and checks the hash of each part. `name` is the
@@ -91,7 +91,7 @@ pub(super) async fn upload(files: &dyn FileStore, folder: &str, draft: TempPath)
 ///
 /// [`BackupError`] if the bucket has no complete backup of this name, refuses the service, or the folder has no space.
 pub async fn fetch_backup(files: &FileSettings, name: &str, folder: &Path) -> Result<TempPath, BackupError> {
-    let files = ObjectFiles::open(files.clone()).map_err(|error| refused(name, error))?;
+    let files = ObjectFiles::open(files.clone()).map_err(|error| describe_refusal(name, error))?;
     download(&files, name, folder).await
 }
 
@@ -108,23 +108,24 @@ pub(super) async fn download(
             let found = found.split_off(found.len().saturating_sub(NAMED));
             return Err(BackupError::NoBackup { place: name.to_owned(), found });
         }
-        Err(error) => return Err(refused(name, error)),
+        Err(error) => return Err(describe_refusal(name, error)),
     };
-    let list: PartList = serde_json::from_slice(&list).map_err(|error| damaged(name, &error))?;
+    let list: PartList = serde_json::from_slice(&list).map_err(|error| describe_damage(name, &error))?;
     draft::check_space(folder, list.parts.iter().map(|it| it.bytes).sum())?;
     let draft = draft::create(folder).map_err(|error| draft::unwritable(folder, &error))?;
     let (mut file, path) = draft.into_parts();
     for (number, expected) in list.parts.iter().enumerate() {
-        let part = files.get(&part_name(name, number)).await.map_err(|error| refused(name, error))?;
+        let part =
+            files.get(&part_name(name, number)).await.map_err(|error| describe_refusal(name, error))?;
         if part.len() as u64 != expected.bytes || digest(&part) != expected.sha256 {
-            return Err(damaged(name, &"a part does not match its hash"));
+            return Err(describe_damage(name, &"a part does not match its hash"));
         }
         file = on_disk(&path, move || file.write_all(&part).map(|()| file)).await?;
     }
     Ok(path)
 }
 
-fn damaged(name: &str, fault: &dyn std::fmt::Display) -> BackupError {
+fn describe_damage(name: &str, fault: &dyn std::fmt::Display) -> BackupError {
     BackupError::Damaged { path: PathBuf::from(name), fault: fault.to_string() }
 }
 
@@ -134,7 +135,7 @@ async fn objects_of(
     prefix: &str,
 ) -> Result<BTreeMap<String, (Vec<String>, Wall)>, BackupError> {
     let mut found: BTreeMap<String, (Vec<String>, Wall)> = BTreeMap::new();
-    for object in files.list(prefix).await.map_err(|error| refused(prefix, error))? {
+    for object in files.list(prefix).await.map_err(|error| describe_refusal(prefix, error))? {
         let below = object.name.strip_prefix(prefix).and_then(|it| it.strip_prefix('/'));
         let Some((backup, name)) = below.and_then(|it| it.split_once('/')) else { continue };
         let first = || (Vec::new(), object.written_at);
@@ -153,8 +154,8 @@ pub(super) async fn complete(files: &dyn FileStore, prefix: &str) -> Result<Vec<
 
 /// Removes a backup: its list first, so that it is not complete any more.
 pub(super) async fn remove(files: &dyn FileStore, folder: &str) -> Result<(), BackupError> {
-    files.delete(&format!("{folder}/{LIST}")).await.map_err(|error| refused(folder, error))?;
-    files.delete_all(folder).await.map_err(|error| refused(folder, error))
+    files.delete(&format!("{folder}/{LIST}")).await.map_err(|error| describe_refusal(folder, error))?;
+    files.delete_all(folder).await.map_err(|error| describe_refusal(folder, error))
 }
 
 /// Removes incomplete backups whose newest object was written before a time.
@@ -167,7 +168,7 @@ pub(super) async fn remove_drafts(
     for (name, (objects, newest)) in objects_of(files, prefix).await? {
         if newest < before && is_own(&name) && !objects.iter().any(|it| it == LIST) {
             let folder = format!("{prefix}/{name}");
-            files.delete_all(&folder).await.map_err(|error| refused(&folder, error))?;
+            files.delete_all(&folder).await.map_err(|error| describe_refusal(&folder, error))?;
         }
     }
     Ok(())

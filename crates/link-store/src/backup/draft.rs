@@ -65,7 +65,7 @@ pub(super) fn create(folder: &Path) -> std::io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Returns a hidden path in a folder at which there is no file yet.
+/// Returns a hidden path in a folder. The file does not exist yet.
 pub(super) fn reserve(folder: &Path) -> Result<TempPath, BackupError> {
     // The path is removed on drop, if it exists by then.
     let reserved = tempfile::Builder::new().prefix(PREFIX).make_in(folder, |path| {
@@ -112,4 +112,21 @@ fn remove_before(folder: &Path, before: SystemTime) {
 
 pub(super) fn unwritable(target: &Path, fault: &dyn std::fmt::Display) -> BackupError {
     BackupError::Unwritable { path: target.to_owned(), fault: fault.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folder_without_enough_space_is_refused_before_a_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let draft = Draft::create(&folder.path().join("backup")).unwrap();
+        draft.check_space(0).unwrap();
+        let refused = draft.check_space(u64::MAX).unwrap_err();
+        assert_eq!(refused.code(), "ENOSPC");
+        assert!(refused.to_string().contains("bytes free"), "{refused}");
+        drop(draft);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
 }
