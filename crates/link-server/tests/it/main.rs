@@ -61,6 +61,7 @@ mod signals;
 mod sync;
 mod tenant_standing;
 mod tenant_uploads;
+mod traces;
 mod uploads;
 mod users;
 mod webhook_management;
