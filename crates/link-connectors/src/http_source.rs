@@ -20,7 +20,7 @@ mod settings;
 pub mod signature;
 mod source;
 
-pub(crate) use self::client::{HttpClient, plain_client};
+pub use self::client::{HttpClient, plain_client};
 pub use exchange::BASE_PATH;
 pub use protocol_document::protocol_document;
 pub use settings::{ConnectorError, ConnectorSettings, Serves};

@@ -32,6 +32,7 @@ pub mod public;
 pub mod router;
 pub mod service;
 pub mod settings;
+pub mod traces;
 pub mod uploads;
 pub mod widget;
 pub mod workers;

@@ -167,6 +167,7 @@ impl Service {
         work.spawn(workers::audit::run(app.clone()));
         work.spawn(workers::key_uses::run(app.clone()));
         work.spawn(workers::housekeeping::run(app.clone()));
+        work.spawn(workers::backups::run(app.clone()));
         work.spawn(embedded::keep(app.clone()));
         work.spawn(probes::keep(app.clone()));
         work.spawn(opening::report(app.settings.document_sandbox));

@@ -3,6 +3,7 @@
 //! [`SettingsInput`] has every setting as configured. [`SettingsInput::settle`] merges and checks them, which gives
 //! [`Settings`].
 
+mod backups;
 mod checked;
 mod connector;
 mod environment;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use link_connectors::networks::InvalidNetworkError;
 
+pub use backups::{BackupSettings, is_bucket_address};
 pub use checked::{Settings, SharedOrigin};
 pub use connector::{Connector, ConnectorInput};
 pub use environment::{EnvironmentError, check_environment};

@@ -5,12 +5,14 @@
 //! There are two forms. SQLite's own file is the faster one. The portable form is the same for both databases, and the only
 //! one of PostgreSQL.
 
+mod bucket;
 mod catalog;
 pub(crate) mod database;
 mod draft;
 mod error;
 mod format;
 mod key_transfer;
+mod place;
 mod portable;
 mod restore;
 mod row;
@@ -23,9 +25,11 @@ use std::path::Path;
 use link_domain::kernel::clock::Wall;
 use secrecy::ExposeSecret as _;
 
+pub use self::bucket::fetch_backup;
 use self::database::Database;
 pub use self::error::BackupError;
 pub use self::format::TableSum;
+pub use self::place::{BackupPlace, BackupTarget, StoredBackup};
 pub use self::restore::{RestoreFlags, Restored, RestoredTable, restore};
 pub use self::verify::{SegmentSample, Verified, VerifiedColumn, verify};
 use crate::engine::PostgresServer;

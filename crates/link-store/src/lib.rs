@@ -39,8 +39,8 @@ pub mod test_support;
 mod tx;
 
 pub use backup::{
-    BackupError, BackupForm, RestoreFlags, Restored, RestoredTable, SegmentSample, TableSum, Verified,
-    VerifiedColumn, back_up, restore, verify,
+    BackupError, BackupForm, BackupPlace, BackupTarget, RestoreFlags, Restored, RestoredTable, SegmentSample,
+    StoredBackup, TableSum, Verified, VerifiedColumn, back_up, fetch_backup, restore, verify,
 };
 pub use callers::Caller;
 pub use check::{DatabaseCheck, check_database};
@@ -69,6 +69,7 @@ pub use self::tables::documents::archives::ArchiveFilter;
 pub use self::tables::documents::file_segments::FileKey;
 pub use self::tables::invitations::forms::FormFilter;
 pub use self::tables::invitations::invites::{InviteFilter, MailKey};
+pub use self::tables::kernel::scheduled_backups::{BackupFault, BackupLease, BackupTimes, ScheduledBackup};
 pub use self::tables::kernel::scopes::{Erasure, LostDay};
 pub use self::tables::linking::accounts::AccountFilter;
 pub use self::tables::notifications::delivery::claims::{Claimed, ClaimedDelivery};
@@ -103,6 +104,7 @@ pub mod resources {
     pub use crate::tables::invitations::visits::Visits;
     pub use crate::tables::jobs::Jobs;
     pub use crate::tables::kernel::retention_clock::RetentionClock;
+    pub use crate::tables::kernel::scheduled_backups::ScheduledBackups;
     pub use crate::tables::kernel::scopes::Scopes;
     pub use crate::tables::linking::account_links::AccountLinks;
     pub use crate::tables::linking::accounts::Accounts;

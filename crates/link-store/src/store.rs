@@ -9,6 +9,9 @@ use std::time::Duration;
 
 use link_domain::kernel::clock::Wall;
 use link_domain::kernel::digest::Digest32;
+use opentelemetry::Context;
+use opentelemetry::global::{self, BoxedSpan};
+use opentelemetry::trace::{TraceContextExt as _, Tracer as _};
 use secrecy::ExposeSecret;
 use tokio::sync::{broadcast, oneshot};
 
@@ -46,6 +49,12 @@ struct Shared {
     keys: Arc<Keys>,
     callers: Arc<Callers>,
     signals: broadcast::Sender<CommitNotice>,
+}
+
+/// Begins a span of a unit of work. `None` if the work that needs it is not traced.
+fn trace_unit() -> Option<BoxedSpan> {
+    let parent = Context::map_current(|it| it.has_active_span().then(|| it.clone()))?;
+    Some(global::tracer("linchpin").start_with_context("unit of work", &parent))
 }
 
 impl Store {
@@ -131,6 +140,8 @@ impl Store {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
+        // The span ends with the unit.
+        let _span = trace_unit();
         let (sender, answer) = oneshot::channel();
         let call = Box::new(Call {
             closure: unit,

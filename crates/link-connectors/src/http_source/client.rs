@@ -20,7 +20,7 @@ use super::settings::ConnectorError;
 use crate::webhook::system_roots;
 
 /// The client.
-pub(crate) type HttpClient = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
+pub type HttpClient = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
 
 /// How long a connection to an address may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -43,7 +43,8 @@ pub(super) fn client(ca_file: Option<&Path>) -> Result<HttpClient, ConnectorErro
 }
 
 /// Creates a client that trusts the system's certificate authorities.
-pub(crate) fn plain_client() -> HttpClient {
+#[must_use]
+pub fn plain_client() -> HttpClient {
     with_roots(system_roots())
 }
 

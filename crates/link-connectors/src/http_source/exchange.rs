@@ -7,16 +7,21 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
-use hyper::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER, USER_AGENT};
+use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT};
 use hyper::{Method, Request, Response, body::Incoming};
 use link_domain::kernel::system::{Clock, Entropy};
 use link_domain::lookups::record_source::SourceTask;
+use opentelemetry::trace::{SpanKind, TraceContextExt as _, Tracer as _};
+use opentelemetry::{Context, global};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::client::HttpClient;
 use super::fault::ExchangeError;
 use super::signature::{NONCE, SIGNATURE, SignedRequest, SignedResponse, SigningKey, TIMESTAMP};
+
+/// W3C Trace Context.
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
 /// The protocol's version, which is the prefix of every operation's path.
 pub const BASE_PATH: &str = "/linchpin/v1";
@@ -97,6 +102,18 @@ impl Operation {
     }
 }
 
+/// Begins a span of an attempt, and adds `traceparent` to its headers. `None` if the work that asks is not traced.
+fn trace_attempt(operation: Operation, headers: &mut HeaderMap) -> Option<Context> {
+    let parent = Context::map_current(|it| it.has_active_span().then(|| it.clone()))?;
+    let tracer = global::tracer("linchpin");
+    let span = tracer.span_builder(format!("connector {}", operation.as_str())).with_kind(SpanKind::Client);
+    let context = parent.with_span(span.start_with_context(&tracer, &parent));
+    let own = context.span().span_context().clone();
+    let value = format!("00-{}-{}-{:02x}", own.trace_id(), own.span_id(), own.trace_flags().to_u8());
+    headers.extend(HeaderValue::from_str(&value).map(|it| (TRACEPARENT, it)));
+    Some(context)
+}
+
 /// One request, which is sent once or more.
 struct Asking {
     operation: Operation,
@@ -168,7 +185,9 @@ impl Exchange {
     }
 
     async fn attempt(&self, asking: &Asking, nonce: &str) -> Result<Bytes, ExchangeError> {
-        let request = self.request(asking, nonce)?;
+        let mut request = self.request(asking, nonce)?;
+        // The span ends with the attempt.
+        let _span = trace_attempt(asking.operation, request.headers_mut());
         let response =
             self.client.request(request).await.map_err(|error| ExchangeError::from_client(&error))?;
         let status = response.status().as_u16();

@@ -1,9 +1,10 @@
 //! `linchpin doctor`: the running service uses each of its dependencies, and says what production lacks.
 
+use link_store::{ScheduledBackup, StoreError};
 use serde_json::Value;
 
 use crate::app::App;
-use crate::dependencies::checks::{Check, check_surroundings};
+use crate::dependencies::checks::{Check, NO_BACKUPS, check_surroundings};
 use crate::dependencies::production::find_missing_of_production;
 use crate::dependencies::{Dependency, DependencyFault, probes};
 
@@ -16,6 +17,7 @@ pub(super) async fn examine(app: &App) -> Value {
     let files = probes::probe_files(app.ports.files.as_ref(), app.random()).await;
     app.dependencies.note_result(Dependency::Files, files.clone());
     checks.push(Check::of_probe(Dependency::Files, files));
+    checks.push(check_backups(app).await);
     checks.push(check_clock(app));
     checks.extend(check_surroundings(&app.settings).await);
     let mut lines: Vec<Value> = checks.iter().map(Check::view).collect();
@@ -44,6 +46,32 @@ async fn check_database(app: &App) -> Check {
         None => Ok(()),
     };
     Check::of_probe(Dependency::Database, result)
+}
+
+/// Checks the place of backups, and the last one, which another node may have written.
+async fn check_backups(app: &App) -> Check {
+    let dependency = Dependency::Backups;
+    let Some(settings) = &app.settings.backups else { return Check::skip(dependency, NO_BACKUPS) };
+    let fault = |code: String, cause: String, remedy: String| {
+        Err(DependencyFault { dependency, code, cause, remedy: remedy.into() })
+    };
+    let probed = probes::probe_backups(&settings.target, app.random()).await;
+    let last = app.store.read(|reader| reader.scheduled_backups().get()).await;
+    let now = app.wall();
+    let result = match (probed, last) {
+        (Err(fault), _) => Err(fault),
+        (Ok(()), Err::<_, StoreError>(error)) => {
+            fault(error.code(), error.to_string(), "See the check of the database".to_owned())
+        }
+        (Ok(()), Ok(ScheduledBackup { fault: Some(last), .. })) => fault(last.code, last.cause, last.remedy),
+        (Ok(()), Ok(ScheduledBackup { good_at: Some(at), .. })) if now.since(at) > 2 * settings.every => {
+            let hours = now.since(at).as_secs() / 3_600;
+            let remedy = "Look for backups in the log of every node".to_owned();
+            fault("Late".to_owned(), format!("the last good backup is {hours} hours old"), remedy)
+        }
+        (Ok(()), Ok(_)) => Ok(()),
+    };
+    Check::of_probe(dependency, result)
 }
 
 fn check_clock(app: &App) -> Check {

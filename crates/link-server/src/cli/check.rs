@@ -76,6 +76,7 @@ async fn check(settings: Settings) -> Result<Vec<Value>, CommandError> {
         found.push(checks::check_keys(&settings.keys_dir));
     }
     found.push(checks::check_files(&settings.files, u64::from_be_bytes(number)).await);
+    found.push(checks::check_backups(&settings, u64::from_be_bytes(number)).await);
     found.extend(checks::check_surroundings(&settings).await);
     lines.extend(found.iter().map(Check::view));
     lines.extend(find_missing_of_production(&settings));

@@ -24,6 +24,7 @@ use crate::logs::{self, LogFilter};
 use crate::openapi::{PUBLISHED, PUBLISHED_CONNECTORS};
 use crate::service::Service;
 use crate::settings::{SettingsInput, check_environment};
+use crate::traces;
 use link_cli::terminal::{CommandError, OutputClosedError, say, say_aside};
 
 /// Link people's accounts at employers and social services, with their consent.
@@ -160,6 +161,7 @@ impl Serve {
         connections::raise_open_files();
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(async {
+            let traces = traces::start(tokio::runtime::Handle::current())?;
             let mut stop = std::pin::pin!(signals.stop());
             tokio::spawn(reload_on_signal(signals, logs.filter));
             let service = tokio::select! {
@@ -169,7 +171,11 @@ impl Serve {
             };
             tracing::info!(version = env!("CARGO_PKG_VERSION"), "Started");
             greet(&service);
-            service.run(stop).await
+            let ran = service.run(stop).await;
+            if let Some(traces) = traces {
+                traces.stop().await;
+            }
+            ran
         })
     }
 }

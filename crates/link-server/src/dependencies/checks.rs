@@ -115,6 +115,20 @@ pub async fn check_files(settings: &FileSettings, number: u64) -> Check {
     Check::of_probe(Dependency::Files, result)
 }
 
+/// Why the place of backups is not checked.
+pub const NO_BACKUPS: &str = "the service writes no backups, because --backup-to is not set";
+
+/// Checks the place of scheduled backups.
+pub async fn check_backups(settings: &Settings, number: u64) -> Check {
+    match &settings.backups {
+        None => Check::skip(Dependency::Backups, NO_BACKUPS),
+        Some(backups) => {
+            let probed = probes::probe_backups(&backups.target, number).await;
+            Check::of_probe(Dependency::Backups, probed)
+        }
+    }
+}
+
 /// Checks the key folder before a service opens it.
 pub fn check_keys(keys_dir: &Path) -> Check {
     if keys_dir.join("keys").is_dir() {

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use link_domain::documents::file_store::FileStoreError;
+use link_store::BackupError;
 
 /// A system that the service depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +24,8 @@ pub enum Dependency {
     Keys,
     /// The store of files.
     Files,
+    /// The place of scheduled backups.
+    Backups,
     /// The folder for temporary files, which reading documents needs.
     TemporaryFolder,
     /// The sandbox of the child processes that read documents, and Tesseract.
@@ -44,6 +47,7 @@ impl Dependency {
             Self::Database => "database",
             Self::Keys => "keys",
             Self::Files => "files",
+            Self::Backups => "backups",
             Self::TemporaryFolder => "temporaryFolder",
             Self::Sandbox => "sandbox",
             Self::Mail => "mail",
@@ -78,11 +82,29 @@ impl DependencyFault {
         Self { dependency, code: code.to_owned(), cause: error.to_string(), remedy: remedy.into() }
     }
 
+    /// Creates the fault of a backup that was not written.
+    pub fn from_backup(error: &BackupError) -> Self {
+        let refused = if let BackupError::Place { source, .. } = error { Some(source) } else { None };
+        let (cause, remedy) = match refused {
+            Some(FileStoreError::Refused { cause, remedy, .. }) => (cause.clone(), *remedy),
+            Some(FileStoreError::Missing | FileStoreError::Unavailable(_)) | None => {
+                (error.to_string(), "Do what the cause says. The service tries again in 10 minutes")
+            }
+        };
+        let dependency = Dependency::Backups;
+        Self { dependency, code: error.code(), cause, remedy: Cow::Borrowed(remedy) }
+    }
+
     /// Creates the fault of the file store, if the error lasts.
     pub fn from_files(error: &FileStoreError) -> Option<Self> {
+        Self::from_objects(Dependency::Files, error)
+    }
+
+    /// Creates the fault of a store of objects, if the error lasts.
+    pub fn from_objects(dependency: Dependency, error: &FileStoreError) -> Option<Self> {
         match error {
             FileStoreError::Refused { code, cause, remedy } => Some(Self {
-                dependency: Dependency::Files,
+                dependency,
                 code: code.clone(),
                 cause: cause.clone(),
                 remedy: Cow::Borrowed(remedy),

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use link_domain::documents::file_store::{FileStore, FileStoreError};
+use link_store::{BackupTarget, ObjectFiles};
 use tokio::time::MissedTickBehavior;
 
 use super::{Dependency, DependencyFault};
@@ -17,12 +18,49 @@ const MAX_HELD: Duration = Duration::from_secs(30);
 /// The size of the temporary file of a probe. A page of a document is larger than a small rest of a disk.
 const TEMPORARY_BYTES: usize = 1 << 20;
 
-/// Writes, reads, lists and deletes an object.
+/// Writes, reads, lists and deletes an object in the store of files.
 ///
 /// # Errors
 /// The refusal, with the store's own code.
 pub async fn probe_files(files: &dyn FileStore, number: u64) -> Result<(), DependencyFault> {
-    let (folder, content) = (format!("probes/{number:016x}"), number.to_be_bytes().to_vec());
+    probe_objects(Dependency::Files, files, "probes", number).await
+}
+
+/// Writes a file to the place of backups, or an object, which it also reads, lists and deletes.
+///
+/// # Errors
+/// The refusal, with the place's own code.
+pub async fn probe_backups(target: &BackupTarget, number: u64) -> Result<(), DependencyFault> {
+    let dependency = Dependency::Backups;
+    match target {
+        BackupTarget::Folder(folder) => tempfile::tempfile_in(folder).map(drop).map_err(|error| {
+            let folder = folder.display();
+            let remedy = format!(
+                "Create the folder {folder} (--backup-to), and make this user its owner. A systemd unit needs it in \
+                 ReadWritePaths="
+            );
+            DependencyFault::from_io(dependency, &error, remedy)
+        }),
+        BackupTarget::Bucket { files, prefix } => {
+            let files = ObjectFiles::open(files.clone());
+            let files = files.map_err(|error| DependencyFault {
+                dependency,
+                code: "Settings".to_owned(),
+                cause: error.to_string(),
+                remedy: "Correct --backup-to, --s3-region and --s3-endpoint".into(),
+            })?;
+            probe_objects(dependency, &files, prefix, number).await
+        }
+    }
+}
+
+async fn probe_objects(
+    dependency: Dependency,
+    files: &dyn FileStore,
+    prefix: &str,
+    number: u64,
+) -> Result<(), DependencyFault> {
+    let (folder, content) = (format!("{prefix}/{number:016x}"), number.to_be_bytes().to_vec());
     let name = format!("{folder}/object");
     let tried = async {
         files.put(&name, content.clone()).await?;
@@ -32,7 +70,7 @@ pub async fn probe_files(files: &dyn FileStore, number: u64) -> Result<(), Depen
         Ok::<_, FileStoreError>((found == content, listed.iter().any(|it| it.name == name)))
     };
     let fault = |code: &str, cause: String, remedy: &'static str| DependencyFault {
-        dependency: Dependency::Files,
+        dependency,
         code: code.to_owned(),
         cause,
         remedy: remedy.into(),
@@ -44,7 +82,7 @@ pub async fn probe_files(files: &dyn FileStore, number: u64) -> Result<(), Depen
             "an object that was just written is not read back, or not listed".to_owned(),
             "Use a store whose reads and lists see every completed write",
         )),
-        Err(error) => Err(DependencyFault::from_files(&error).unwrap_or_else(|| {
+        Err(error) => Err(DependencyFault::from_objects(dependency, &error).unwrap_or_else(|| {
             fault(
                 "Unavailable",
                 error.to_string(),

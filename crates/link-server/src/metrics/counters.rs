@@ -130,7 +130,7 @@ impl Metrics {
             backups,
             last_backup: gauge(
                 "linchpin_last_backup_timestamp_seconds",
-                "Time of the last backup since the start, as seconds since 1970. 0 if there was none.",
+                "Time of the last good backup: since the start, or on the schedule of all nodes. 0 if there was none.",
             )?,
             registry,
         })
@@ -190,7 +190,12 @@ impl Metrics {
     /// Counts a backup that was written at a time in seconds since 1970.
     pub fn count_backup(&self, at: i64) {
         self.backups.inc();
-        self.last_backup.set(at);
+        self.note_backup(at);
+    }
+
+    /// Notes a backup that perhaps another node, or an earlier process, wrote at a time in seconds since 1970.
+    pub fn note_backup(&self, at: i64) {
+        self.last_backup.set(self.last_backup.get().max(at));
     }
 }
 

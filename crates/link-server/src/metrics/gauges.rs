@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use link_domain::kernel::clock::Wall;
-use link_store::{DATABASE_FILE, Due};
+use link_store::{DATABASE_FILE, Due, StoreError};
 use prometheus::{Gauge, GaugeVec, IntGauge, IntGaugeVec, Opts, Registry};
 use tokio::sync::Mutex;
 
@@ -27,6 +27,7 @@ pub(super) struct Gauges {
     deliveries_oldest: GaugeVec,
     open_breakers: IntGauge,
     backlog_readable: IntGauge,
+    backup_failing: IntGauge,
     database_bytes: Option<[(PathBuf, IntGauge); 2]>,
     disk_free: Option<(PathBuf, IntGauge)>,
     process: Process,
@@ -106,6 +107,10 @@ impl Gauges {
                 "linchpin_backlog_readable",
                 "1 if the database could count the work that is due, otherwise 0. Then the counts are outdated.",
             )?,
+            backup_failing: gauge(
+                "linchpin_backup_failing",
+                "1 if the last scheduled backup of all nodes failed, otherwise 0.",
+            )?,
             database_bytes,
             disk_free,
             process: Process::register(registry)?,
@@ -138,10 +143,11 @@ impl Gauges {
 
     async fn count(&self, app: &App) -> bool {
         let now = app.wall();
-        let reading = tokio::time::timeout(TIMEOUT, app.store.read(move |reader| reader.backlog(now)));
-        let backlog = match reading.await {
-            Ok(Ok(backlog)) => backlog,
-            Ok(Err(error)) => {
+        let read =
+            app.store.read(move |reader| Ok((reader.backlog(now)?, reader.scheduled_backups().get()?)));
+        let (backlog, last) = match tokio::time::timeout(TIMEOUT, read).await {
+            Ok(Ok(read)) => read,
+            Ok(Err::<_, StoreError>(error)) => {
                 if self.failed.count(Instant::now()).is_some() {
                     tracing::warn!(%error, "The work that is due could not be counted for the metrics");
                 }
@@ -158,6 +164,10 @@ impl Gauges {
             self.deliveries_oldest.with_label_values(&[attempt]).set(age(&due, now));
         }
         self.open_breakers.set(to_gauge(backlog.open_breakers));
+        self.backup_failing.set(last.fault.is_some().into());
+        if let Some(at) = last.good_at {
+            app.metrics.note_backup(at.micros() / 1_000_000);
+        }
         true
     }
 }

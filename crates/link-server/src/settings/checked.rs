@@ -13,6 +13,7 @@ use link_domain::notifications::webhook::RegistrationRules;
 use link_store::{FileSettings, S3Settings};
 use secrecy::{ExposeSecret as _, SecretString};
 
+use super::backups::BackupSettings;
 use super::connector::Connector;
 use super::urls::{DatabaseUrl, host_of, is_this_machine, lets_members_sign_in};
 use super::{SettingsError, SettingsErrors};
@@ -82,6 +83,8 @@ pub struct Settings {
     pub resend_seconds: f64,
     /// Where uploaded files are stored.
     pub files: FileSettings,
+    /// The backups that the service writes. `None` if it writes none.
+    pub backups: Option<BackupSettings>,
     /// Maximum number of uploads, and of archives, that a user may start within 24 hours.
     pub upload_files: u32,
     /// Maximum size of uploads in megabytes that a user may start within 24 hours.
@@ -292,13 +295,28 @@ pub(super) struct ObjectInput {
 }
 
 impl ObjectInput {
+    /// Returns where files are stored, and the settings of the bucket of backups, if there is one.
     pub(super) fn settle(
         self,
         ephemeral: bool,
         data_dir: &Path,
+        backups: Option<&str>,
         faults: &mut SettingsErrors,
-    ) -> FileSettings {
-        let Some(bucket) = self.bucket else {
+    ) -> (FileSettings, Option<FileSettings>) {
+        let mut in_bucket = None;
+        if self.bucket.is_some() || backups.is_some() {
+            let with = if self.bucket.is_some() { "s3-bucket" } else { "backup-to" };
+            let missing = |name| SettingsError::Missing { name, with };
+            let access_key_id = self.access_key_id.ok_or_else(|| missing("s3-access-key-id"));
+            let secret_access_key = self.secret_access_key.ok_or_else(|| missing("s3-secret-access-key"));
+            in_bucket = Some(S3Settings {
+                bucket: String::new(),
+                endpoint: self.endpoint,
+                region: self.region.unwrap_or_else(|| "us-east-1".to_owned()),
+                access_key_id: faults.or(access_key_id, String::new()),
+                secret_access_key: faults.or(secret_access_key, SecretString::default()),
+            });
+        } else {
             let useless = [
                 ("s3-endpoint", self.endpoint.is_some()),
                 ("s3-region", self.region.is_some()),
@@ -308,20 +326,17 @@ impl ObjectInput {
             for (with, _) in useless.into_iter().filter(|(_, given)| *given) {
                 faults.add(SettingsError::Missing { name: "s3-bucket", with });
             }
+        }
+        let bucket = |name: &str| {
+            in_bucket.clone().map(|it| FileSettings::S3(S3Settings { bucket: name.to_owned(), ..it }))
+        };
+        let in_folder = || {
             if ephemeral {
                 return FileSettings::Memory;
             }
-            return FileSettings::Folder(self.folder.unwrap_or_else(|| data_dir.join("files")));
+            FileSettings::Folder(self.folder.unwrap_or_else(|| data_dir.join("files")))
         };
-        let missing = |name| SettingsError::Missing { name, with: "s3-bucket" };
-        let access_key_id = self.access_key_id.ok_or_else(|| missing("s3-access-key-id"));
-        let secret_access_key = self.secret_access_key.ok_or_else(|| missing("s3-secret-access-key"));
-        FileSettings::S3(S3Settings {
-            bucket,
-            endpoint: self.endpoint,
-            region: self.region.unwrap_or_else(|| "us-east-1".to_owned()),
-            access_key_id: faults.or(access_key_id, String::new()),
-            secret_access_key: faults.or(secret_access_key, SecretString::default()),
-        })
+        let files = self.bucket.as_deref().and_then(bucket).unwrap_or_else(in_folder);
+        (files, backups.and_then(bucket))
     }
 }

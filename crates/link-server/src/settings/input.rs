@@ -133,6 +133,19 @@ pub struct SettingsInput {
     /// Secret of the access key to the S3 service.
     #[arg(long, env = "LINCHPIN_S3_SECRET_ACCESS_KEY", value_name = "SECRET", hide_env_values = true)]
     s3_secret_access_key: Option<SecretString>,
+    /// Where the service writes backups on a schedule: a folder, or s3://BUCKET/PREFIX with the S3 settings above
+    /// [default: none].
+    #[arg(long, env = "LINCHPIN_BACKUP_TO", value_name = "PLACE")]
+    pub(super) backup_to: Option<String>,
+    /// Hours between two backups, 0.01 to 720 [default: 24].
+    #[arg(long, env = "LINCHPIN_BACKUP_HOURS", value_name = "HOURS")]
+    backup_hours: Option<f64>,
+    /// Backups to keep. With a new good one, the oldest are removed [default: 14].
+    #[arg(long, env = "LINCHPIN_BACKUP_KEEP", value_name = "COUNT")]
+    backup_keep: Option<u32>,
+    /// Days for which a backup is kept, 1 to 60. The newest is never removed [default: 30].
+    #[arg(long, env = "LINCHPIN_BACKUP_DAYS", value_name = "DAYS")]
+    backup_days: Option<u32>,
     /// Uploads that a user may start within 24 hours, and the same number of archives [default: 100].
     #[arg(long, env = "LINCHPIN_UPLOAD_FILES", value_name = "COUNT")]
     upload_files: Option<u32>,
@@ -222,6 +235,10 @@ impl SettingsInput {
             s3_region: self.s3_region.or(file.s3_region),
             s3_access_key_id: self.s3_access_key_id.or(file.s3_access_key_id),
             s3_secret_access_key: self.s3_secret_access_key.or(file.s3_secret_access_key),
+            backup_to: self.backup_to.or(file.backup_to),
+            backup_hours: self.backup_hours.or(file.backup_hours),
+            backup_keep: self.backup_keep.or(file.backup_keep),
+            backup_days: self.backup_days.or(file.backup_days),
             upload_files: self.upload_files.or(file.upload_files),
             upload_megabytes: self.upload_megabytes.or(file.upload_megabytes),
             document_sandbox: self.document_sandbox.or(file.document_sandbox),

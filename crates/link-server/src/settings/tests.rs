@@ -2,7 +2,7 @@ use std::path::Path;
 
 use link_connectors::networks::Networks;
 use link_documents::SandboxPolicy;
-use link_store::FileSettings;
+use link_store::{BackupTarget, FileSettings};
 
 use super::*;
 
@@ -240,4 +240,28 @@ fn hand_off_needs_another_host_than_the_widget() {
     assert!(settings.may_hand_off());
     settings.hosted_url.clone_from(&settings.sdk_url);
     assert!(!settings.may_hand_off());
+}
+
+#[test]
+fn bucket_of_backups_needs_keys_and_leaves_files_in_their_folder() {
+    let place = ["--backup-to", "s3://company/linchpin"];
+    let refused = settle(&place).unwrap_err().to_string();
+    assert!(refused.contains("--backup-to requires --s3-access-key-id"), "{refused}");
+    let keys = ["--s3-access-key-id", "id", "--s3-secret-access-key", "canary", "--data-dir", "/data"];
+    let settings = settle(&[place.as_slice(), &keys].concat()).unwrap();
+    assert!(matches!(&settings.files, FileSettings::Folder(folder) if folder == Path::new("/data/files")));
+    let backups = settings.backups.unwrap();
+    let BackupTarget::Bucket { files: FileSettings::S3(s3), prefix } = backups.target else { panic!("S3") };
+    assert_eq!((s3.bucket.as_str(), prefix.as_str(), backups.keep), ("company", "linchpin", 14));
+}
+
+#[rstest::rstest]
+#[case::without_a_place(&["--backup-keep", "3"], "--backup-keep requires --backup-to")]
+#[case::address(&["--backup-to", "s3://company"], "--backup-to must be a folder or s3://BUCKET/PREFIX")]
+#[case::days_after_the_keys_are_gone(&["--backup-to", "/b", "--backup-days", "61"], "--backup-days must be 1 to 60")]
+#[case::none_kept(&["--backup-to", "/b", "--backup-keep", "0"], "--backup-keep must be at least 1")]
+#[case::ephemeral(&["--ephemeral", "--backup-to", "/b"], "--ephemeral")]
+fn wrong_backup_settings_are_named(#[case] arguments: &[&str], #[case] message: &str) {
+    let refused = settle(arguments).unwrap_err().to_string();
+    assert!(refused.contains(message), "{refused}");
 }

@@ -18,6 +18,7 @@ use link_domain::linking::account_source::{Purpose, Read, ReadRequest, SourceSta
 use link_domain::use_cases::with_linked_origin;
 use link_store::{Claim, ClaimedJobs, CommitNotice, Label, Leased, RENEWAL, StoreError, Tx, WorkerId};
 use link_types::id::{AccountId, ProviderId, TaskId};
+use opentelemetry::trace::SpanKind;
 use tokio::task::JoinSet;
 
 use super::running::{ActiveLeases, LeaseGuard, Slot, TenantConcurrency};
@@ -29,6 +30,7 @@ use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
 use crate::logs::log_failure;
 use crate::metrics::JobOutcome;
+use crate::traces::trace_work;
 use crate::widget::accounts;
 
 /// How long a source may take for one login step.
@@ -112,60 +114,8 @@ async fn renew(app: App, worker: WorkerId, active_leases: ActiveLeases) {
 async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
     let (kind, began) = (job.item.kind.clone(), Instant::now());
     let queue = kind.queue();
-    let done = match kind {
-        JobKind::StepAccount { account_id, version } => step(&app, &job, account_id, version).await,
-        JobKind::ReadAccount { account_id, task_id } => read(&app, &job, account_id, task_id).await,
-        JobKind::SyncAccount { account_id, provider_id: _ } => sync(&app, &job, account_id).await,
-        JobKind::LapseChallenge { account_id, challenge_id } => {
-            settle(&app, &job, account_id, move |_, account, context| {
-                let challenge_id = challenge_id.clone();
-                Ok(Some(account.apply(AccountInput::ChallengeLapsed { challenge_id }, context)))
-            })
-            .await
-        }
-        JobKind::RemovePending { account_id } => {
-            settle(&app, &job, account_id, |_, account, context| {
-                Ok(Some(account.apply(AccountInput::Abandon, context)))
-            })
-            .await
-        }
-        JobKind::ExpireAccount { account_id } => {
-            settle(&app, &job, account_id, |_, account, context| {
-                Ok(Some(account.apply(AccountInput::Expire, context)))
-            })
-            .await
-        }
-        JobKind::AnalyzeArchive { archive_id, task_id } => {
-            documents::analyze(&app, &job, archive_id, task_id).await
-        }
-        JobKind::ExpireArchive { archive_id } => documents::expire(&app, &job, archive_id).await,
-        JobKind::SendInvite { invite_id, mail } => invitations::send(&app, &job, invite_id, mail).await,
-        JobKind::SendPageLink { address } => page_links::send(&app, &job, address).await,
-        JobKind::ForgetMail { invite_id } => invitations::forget(&app, &job, invite_id).await,
-        JobKind::ExpireInvite { invite_id } => invitations::expire(&app, &job, invite_id).await,
-        JobKind::LapseHostedLink { hosted_link_id } => {
-            invitations::end_hosted_link(&app, &job, hosted_link_id, HostedLinkInput::Lapse).await
-        }
-        JobKind::ExpireHostedLink { hosted_link_id } => {
-            invitations::end_hosted_link(&app, &job, hosted_link_id, HostedLinkInput::Expire).await
-        }
-        JobKind::WithdrawAccess { account_id, number } => {
-            withdrawals::withdraw(&app, &job, account_id, number).await
-        }
-        JobKind::EndRotation { webhook_id } => webhooks::end_rotation(&app, &job, webhook_id).await,
-        JobKind::RecoverDeliveries { webhook_id, since, until, after } => {
-            webhooks::recover(&app, &job, webhook_id, (since, until), after).await
-        }
-        JobKind::EraseUser { user_id } => tenancy::erase_user(&app, &job, user_id).await,
-        JobKind::EraseTenant { tenant } => tenancy::erase_tenant(&app, &job, tenant).await,
-        JobKind::DeleteOrphans { archive_id, since } => {
-            documents::delete_orphans(&app, &job, archive_id, since).await
-        }
-        JobKind::CompleteRecord { record_id } => lookups::complete_record(&app, &job, record_id).await,
-        JobKind::CompleteSignal { signal_id } => lookups::complete_signal(&app, &job, signal_id).await,
-        JobKind::ExpireScope { scope } => lookups::expire(&app, &job, scope).await,
-        JobKind::AdvanceClock { tenant } => tenancy::advance(&app, &job, tenant).await,
-    };
+    let span = (SpanKind::Consumer, format!("job {}", queue.as_str()));
+    let done = trace_work(span, [], Result::is_ok, run_job(&app, &job, kind)).await;
     let outcome = if done.is_ok() { JobOutcome::Done } else { JobOutcome::Failed };
     app.metrics.count_job(queue, outcome, began.elapsed());
     if let Err(problem) = done
@@ -176,6 +126,63 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
         postpone(&app, job).await;
     }
     drop(held);
+}
+
+async fn run_job(app: &App, job: &Leased<Job>, kind: JobKind) -> ApiResult<()> {
+    match kind {
+        JobKind::StepAccount { account_id, version } => step(app, job, account_id, version).await,
+        JobKind::ReadAccount { account_id, task_id } => read(app, job, account_id, task_id).await,
+        JobKind::SyncAccount { account_id, provider_id: _ } => sync(app, job, account_id).await,
+        JobKind::LapseChallenge { account_id, challenge_id } => {
+            settle(app, job, account_id, move |_, account, context| {
+                let challenge_id = challenge_id.clone();
+                Ok(Some(account.apply(AccountInput::ChallengeLapsed { challenge_id }, context)))
+            })
+            .await
+        }
+        JobKind::RemovePending { account_id } => {
+            settle(app, job, account_id, |_, account, context| {
+                Ok(Some(account.apply(AccountInput::Abandon, context)))
+            })
+            .await
+        }
+        JobKind::ExpireAccount { account_id } => {
+            settle(app, job, account_id, |_, account, context| {
+                Ok(Some(account.apply(AccountInput::Expire, context)))
+            })
+            .await
+        }
+        JobKind::AnalyzeArchive { archive_id, task_id } => {
+            documents::analyze(app, job, archive_id, task_id).await
+        }
+        JobKind::ExpireArchive { archive_id } => documents::expire(app, job, archive_id).await,
+        JobKind::SendInvite { invite_id, mail } => invitations::send(app, job, invite_id, mail).await,
+        JobKind::SendPageLink { address } => page_links::send(app, job, address).await,
+        JobKind::ForgetMail { invite_id } => invitations::forget(app, job, invite_id).await,
+        JobKind::ExpireInvite { invite_id } => invitations::expire(app, job, invite_id).await,
+        JobKind::LapseHostedLink { hosted_link_id } => {
+            invitations::end_hosted_link(app, job, hosted_link_id, HostedLinkInput::Lapse).await
+        }
+        JobKind::ExpireHostedLink { hosted_link_id } => {
+            invitations::end_hosted_link(app, job, hosted_link_id, HostedLinkInput::Expire).await
+        }
+        JobKind::WithdrawAccess { account_id, number } => {
+            withdrawals::withdraw(app, job, account_id, number).await
+        }
+        JobKind::EndRotation { webhook_id } => webhooks::end_rotation(app, job, webhook_id).await,
+        JobKind::RecoverDeliveries { webhook_id, since, until, after } => {
+            webhooks::recover(app, job, webhook_id, (since, until), after).await
+        }
+        JobKind::EraseUser { user_id } => tenancy::erase_user(app, job, user_id).await,
+        JobKind::EraseTenant { tenant } => tenancy::erase_tenant(app, job, tenant).await,
+        JobKind::DeleteOrphans { archive_id, since } => {
+            documents::delete_orphans(app, job, archive_id, since).await
+        }
+        JobKind::CompleteRecord { record_id } => lookups::complete_record(app, job, record_id).await,
+        JobKind::CompleteSignal { signal_id } => lookups::complete_signal(app, job, signal_id).await,
+        JobKind::ExpireScope { scope } => lookups::expire(app, job, scope).await,
+        JobKind::AdvanceClock { tenant } => tenancy::advance(app, job, tenant).await,
+    }
 }
 
 /// Postpones a failed job.

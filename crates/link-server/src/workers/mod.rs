@@ -1,6 +1,7 @@
-//! Background workers: jobs, deliveries, housekeeping and connector catalogues.
+//! Background workers: jobs, deliveries, housekeeping, backups and connector catalogues.
 
 pub mod audit;
+pub mod backups;
 pub mod delivery;
 mod documents;
 pub mod housekeeping;

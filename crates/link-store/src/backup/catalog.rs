@@ -6,8 +6,9 @@ use crate::keys::buckets::TABLES;
 use crate::sql::Session;
 use crate::{StoreError, migrations};
 
-/// Tables that belong to one database: the version of its schema, and work of its vacuum and its readiness check.
-const LEFT_OUT: [&str; 3] = ["pending_vacuums", "probes", "schema_versions"];
+/// Tables that belong to one database: the version of its schema, its backups, and work of its vacuum and its readiness
+/// check.
+const LEFT_OUT: [&str; 4] = ["pending_vacuums", "probes", "scheduled_backups", "schema_versions"];
 /// The keys of buckets on PostgreSQL, which are in several tables there.
 pub(super) const KEY_BUCKETS: &str = "key_buckets";
 /// The table of scope keys.

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use link_domain::documents::file_store::FileStoreError;
+
 use crate::StoreError;
 
 /// Reason why a backup was not written or not restored. Each message says what to do.
@@ -59,6 +61,22 @@ pub enum BackupError {
         needed: u64,
         /// The space that this user may use.
         free: u64,
+    },
+    /// The bucket refuses the service, or is away.
+    #[error("cannot use the backups at {place} in the bucket: {source}")]
+    Place {
+        /// The beginning of the names of the objects.
+        place: String,
+        /// The cause, with its remedy.
+        source: FileStoreError,
+    },
+    /// The bucket has no complete backup of this name.
+    #[error("the bucket has no complete backup called {place}. {}", name_some(found))]
+    NoBackup {
+        /// The name.
+        place: String,
+        /// The newest backups below it.
+        found: Vec<String>,
     },
     /// The backup cannot be read.
     #[error("cannot read the backup {} ({source}). Name a file that this user can read", path.display())]
@@ -179,6 +197,47 @@ pub enum BackupError {
     /// The folder is in use, a file in it cannot be written, or the schema is newer than this program.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+fn name_some(found: &[String]) -> String {
+    if found.is_empty() {
+        "There are none below it either".to_owned()
+    } else {
+        format!("Below it are: {}", found.join(", "))
+    }
+}
+
+impl BackupError {
+    /// Returns a short code: the bucket's or the database's own, if there is one.
+    #[must_use]
+    pub fn code(&self) -> String {
+        match self {
+            Self::Store(error) => error.code(),
+            Self::Place { source: FileStoreError::Refused { code, .. }, .. } => code.clone(),
+            Self::Place { .. } => "Unavailable".to_owned(),
+            Self::NoSpace { .. } => "ENOSPC".to_owned(),
+            // The name of the variant.
+            Self::NoDatabase { .. }
+            | Self::NoFolder { .. }
+            | Self::InMemory
+            | Self::Exists { .. }
+            | Self::Unwritable { .. }
+            | Self::NoBackup { .. }
+            | Self::Unreadable { .. }
+            | Self::HasLog { .. }
+            | Self::Damaged { .. }
+            | Self::OtherKey { .. }
+            | Self::NotEmpty { .. }
+            | Self::NotPortable { .. }
+            | Self::OtherDatabase { .. }
+            | Self::InUse { .. }
+            | Self::KeyClosed { .. }
+            | Self::NoDayKey { .. }
+            | Self::Differs { .. } => {
+                format!("{self:?}").split([' ', '{']).next().unwrap_or_default().to_owned()
+            }
+        }
+    }
 }
 
 impl From<rusqlite::Error> for BackupError {

@@ -17,8 +17,8 @@ const REFUSALS: &[(&str, &str)] = &[
     ("SignatureDoesNotMatch", "Check LINCHPIN_S3_SECRET_ACCESS_KEY, and that no proxy changes the requests"),
     ("ExpiredToken", "The access key has expired. Set another one"),
     ("InvalidToken", "The access key is not valid. Set another one"),
-    ("NoSuchBucket", "Create the bucket, or name an existing one with --s3-bucket"),
-    ("InvalidBucketName", "Name an existing bucket with --s3-bucket"),
+    ("NoSuchBucket", "Create the bucket, or name an existing one with --s3-bucket or --backup-to"),
+    ("InvalidBucketName", "Name an existing bucket with --s3-bucket or --backup-to"),
     (
         "PermanentRedirect",
         "The bucket is in another region or at another address. Check --s3-region and --s3-endpoint",

@@ -1000,6 +1000,20 @@ CREATE TABLE retention_clock (
     seen_at BIGINT NOT NULL
 ) STRICT;
 
+-- The backups that the service writes on a schedule: when the last good one was read and the last attempt failed, why, and
+-- which node writes one now.
+CREATE TABLE scheduled_backups (
+    slot BIGINT PRIMARY KEY NOT NULL,
+    good_at BIGINT,
+    failed_at BIGINT,
+    fault_code TEXT,
+    fault_cause TEXT,
+    fault_remedy TEXT,
+    lease_owner TEXT,
+    lease_until BIGINT,
+    fence BIGINT NOT NULL
+) STRICT;
+
 -- The readiness check writes here to learn whether the database accepts writes.
 CREATE TABLE probes (
     slot BIGINT PRIMARY KEY NOT NULL,

@@ -8,7 +8,7 @@ use super::console::{addresses, members, passkeys, sessions};
 use super::data::{data_points, tasks};
 use super::documents::{archives, file_segments, provider_files};
 use super::invitations::{forms, hosted_links, invited_rows, invites, link_sites, visits};
-use super::kernel::{erasure_replay, retention_clock, scope_keys, scopes};
+use super::kernel::{erasure_replay, retention_clock, scheduled_backups, scope_keys, scopes};
 use super::linking::{
     account_links, accounts, exports, guess_counts, link_attempts, link_handoffs, link_sessions, link_tokens,
     login_tries, surveys, ui_events, withdrawals,
@@ -77,6 +77,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         records::ALL,
         retention_clock::ALL,
         scenarios::ALL,
+        scheduled_backups::ALL,
         scope_keys::ALL,
         scopes::ALL,
         signals::ALL,
@@ -212,6 +213,7 @@ async fn columns(backend: Backend, store: &Store) -> BTreeSet<Column> {
     .filter(|(table, column, _, _)| (table.as_str(), column.as_str()) != ("schema_versions", "version"))
     .filter(|(table, column, _, _)| (table.as_str(), column.as_str()) != ("master_keys", "slot"))
     .filter(|(table, column, _, _)| (table.as_str(), column.as_str()) != ("retention_clock", "slot"))
+    .filter(|(table, column, _, _)| (table.as_str(), column.as_str()) != ("scheduled_backups", "slot"))
     // SQLite overwrites erased keys in place and has no buckets.
     .filter(|(table, column, _, _)| {
         !table.ends_with("_buckets") && !table.starts_with("key_buckets_") && column != "bucket"

@@ -7,6 +7,8 @@
 mod sample;
 
 mod archives;
+mod backup_places;
+mod backup_schedule;
 mod backups;
 mod breakers;
 mod callers;

@@ -10,6 +10,10 @@ use link_domain::linking::account_source::{
 };
 use link_types::LinkErrorCode::{self, ServiceUnavailable, SystemError};
 use link_types::challenge::ChallengeKind;
+use opentelemetry::Context;
+use opentelemetry::trace::{
+    FutureExt as _, SpanContext, SpanId, TraceContextExt as _, TraceFlags, TraceId, TraceState,
+};
 use rstest::rstest;
 use serde_json::json;
 
@@ -209,4 +213,20 @@ async fn document_with_a_wrong_file_violates_the_protocol(#[case] fields: &str) 
     let stub = Stub::start([StubResponse::ok(answer)]).await;
     let read = read(&source(&stub.url), "s", None).await;
     assert_eq!(read.outcome, ReadOutcome::Failed { code: SystemError });
+}
+
+#[tokio::test]
+async fn request_of_a_traced_job_has_its_trace() {
+    let (trace, span) = (TraceId::from(0x4bf9_2f35), SpanId::from(0x00f0_67aa));
+    let parent = SpanContext::new(trace, span, TraceFlags::SAMPLED, true, TraceState::default());
+    let context = Context::new().with_remote_span_context(parent);
+    let stub = Stub::start([StubResponse::ok(CONNECTED), StubResponse::ok(CONNECTED)]).await;
+    let source = source(&stub.url);
+    step(&source, "s", SourceInput::Continue {}).with_context(context).await;
+    step(&source, "s", SourceInput::Continue {}).await;
+    let requests = stub.requests();
+    // Without an exporter, the span of the attempt is that of the job.
+    let expected = format!("00-{trace}-{span}-01");
+    assert_eq!(requests[0].header("traceparent"), Some(expected.as_str()));
+    assert_eq!(requests[1].header("traceparent"), None);
 }

@@ -1,7 +1,5 @@
 //! `linchpin verify-backup`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use link_domain::documents::file_store::{FileStore as _, FileStoreError};
 use link_domain::kernel::system::Clock as _;
@@ -9,6 +7,7 @@ use link_store::{FileSettings, ObjectFiles, SegmentSample, StoreSettings, Verifi
 use link_types::Timestamp;
 use serde_json::{Value, json};
 
+use super::backup::LocalBackup;
 use crate::adapters::system::SystemClock;
 use crate::service::store_settings;
 use crate::settings::SettingsInput;
@@ -18,8 +17,8 @@ use link_cli::terminal::{CommandError, say};
 /// The flags of `verify-backup`.
 #[derive(Args)]
 pub(in crate::cli) struct VerifyArgs {
-    /// Backup to verify.
-    file: PathBuf,
+    /// Backup to verify: a file, or s3://BUCKET/PREFIX/NAME.
+    file: String,
     /// Print JSON, for programs.
     #[arg(long)]
     json: bool,
@@ -30,16 +29,16 @@ pub(in crate::cli) struct VerifyArgs {
 impl VerifyArgs {
     /// Prints what was read and opened. Fails if the backup cannot be restored.
     pub(super) fn run(self) -> Result<(), CommandError> {
-        let settings = self.settings.settle()?;
+        let (settings, backup) = LocalBackup::find(self.settings, &self.file)?;
         let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) =
             store_settings(&settings)
         else {
             return Err("--ephemeral has no keys that could open a backup".into());
         };
-        let verified = link_store::verify(&keys, &self.file, SystemClock.now())?;
+        let verified = link_store::verify(&keys, backup.path(), SystemClock.now())?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let segment = runtime.block_on(open_segment(settings.files, &verified.segments))?;
-        let response = show(&self.file.display().to_string(), &verified, segment);
+        let response = show(&backup.name(), &verified, segment);
         if self.json {
             say(&serde_json::to_string_pretty(&response)?)?;
         } else {

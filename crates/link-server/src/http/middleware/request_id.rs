@@ -16,6 +16,7 @@ use crate::http::limits::rate_limit::LimitHeaders;
 use crate::http::problem::Problem;
 use crate::http::request_log::{Completed, LoggedOwner, RequestLog};
 use crate::metrics::Metrics;
+use crate::traces::{TracedRequest, trace_request};
 
 /// The response header with the request's id.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -80,7 +81,8 @@ impl RequestObserver {
         request.extensions_mut().insert(owner.clone());
         request.extensions_mut().insert(RequestId(Arc::clone(&id)));
         let started = Instant::now();
-        let mut response = next(request).instrument(span.clone()).await;
+        let traced = TracedRequest::new(request.headers(), &method, route, &id);
+        let mut response = trace_request(traced, next(request).instrument(span.clone())).await;
         limits.write(response.headers_mut());
         let problem = match response.extensions_mut().remove::<Problem>() {
             Some(problem) => Some(problem),

@@ -8,12 +8,19 @@ use link_connectors::networks::Networks;
 use link_connectors::webhook::AllowedNetworks;
 
 use super::{DEFAULT_DATA_DIR, SettingsInput};
+use crate::settings::backups::{BackupAddress, BackupInput};
 use crate::settings::checked::{ConnectionInput, MailInput, ObjectInput, Settings};
 use crate::settings::connector::ConnectorInput;
 use crate::settings::urls::{self, UrlInput};
 use crate::settings::{SettingsError, SettingsErrors, read_file};
 
 impl SettingsInput {
+    /// Uses another place for backups than the configured one.
+    #[must_use]
+    pub fn with_backups_at(self, address: &str) -> Self {
+        Self { backup_to: Some(address.to_owned()), ..self }
+    }
+
     /// Merges the flags and environment (already merged by clap) with the file and the defaults, and checks the result.
     ///
     /// # Errors
@@ -65,6 +72,7 @@ impl SettingsInput {
             ("files-dir", self.files_dir.is_some()),
             ("database-url", self.database_url.is_some()),
             ("s3-bucket", self.s3_bucket.is_some()),
+            ("backup-to", self.backup_to.is_some()),
         ];
         if let Some((name, _)) = stored.into_iter().find(|(_, given)| self.ephemeral && *given) {
             faults.add(SettingsError::Ephemeral { name });
@@ -78,7 +86,16 @@ impl SettingsInput {
             access_key_id: self.s3_access_key_id,
             secret_access_key: self.s3_secret_access_key,
         };
-        let files = files.settle(self.ephemeral, &data_dir, &mut faults);
+        let backups = BackupInput {
+            to: self.backup_to,
+            hours: self.backup_hours,
+            keep: self.backup_keep,
+            days: self.backup_days,
+        };
+        let address = backups.address(&mut faults);
+        let bucket = address.as_ref().and_then(BackupAddress::bucket);
+        let (files, bucket) = files.settle(self.ephemeral, &data_dir, bucket, &mut faults);
+        let backups = backups.settle(address, bucket, &mut faults);
         let proxies = self.trusted_proxies.unwrap_or_default();
         let trusted_proxies = Networks::parse(proxies.iter().map(String::as_str))
             .map_err(|fault| SettingsError::Network { name: "trusted-proxies", fault });
@@ -134,6 +151,7 @@ impl SettingsInput {
             long_polls,
             resend_seconds,
             files,
+            backups,
             ephemeral: self.ephemeral,
             data_dir,
             upload_files: self.upload_files.unwrap_or(100),

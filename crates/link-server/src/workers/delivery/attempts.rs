@@ -12,6 +12,8 @@ use link_store::{ClaimedDelivery, DueDelivery, GiveBack, Held, LEASE, Leased, Lo
 use link_types::Mode;
 use link_types::id::WebhookId;
 use link_types::webhook::PingResult;
+use opentelemetry::KeyValue;
+use opentelemetry::trace::SpanKind;
 use tokio::sync::Mutex;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -19,6 +21,7 @@ use super::outcomes::{Ended, Outcomes};
 use crate::app::App;
 use crate::app::attempt_slots::AttemptSlot;
 use crate::logs::log_failure;
+use crate::traces::trace_work;
 use crate::workers::running::LeaseGuard;
 
 /// The margin on top of the sender's own timeouts.
@@ -122,7 +125,11 @@ impl Attempts {
             headers,
             body: std::mem::take(&mut item.body),
         };
-        let outcome = send(&self.app, &request).await;
+        let attempt = i64::from(item.delivery.attempts_made) + 1;
+        let span = (SpanKind::Producer, "delivery");
+        let attributes = [KeyValue::new("linchpin.attempt", attempt)];
+        let is_good = |outcome: &AttemptOutcome| outcome.is_accepted();
+        let outcome = trace_work(span, attributes, is_good, send(&self.app, &request)).await;
         self.app.metrics.count_attempt(&outcome);
         tracing::debug!(
             delivery = %item.delivery.id,

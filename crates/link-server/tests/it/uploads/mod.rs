@@ -3,7 +3,7 @@
 pub mod life;
 mod limits;
 mod protocol;
-mod s3;
+pub mod s3;
 mod sessions;
 
 use axum::body::Body;

@@ -26,16 +26,16 @@ use crate::archives::TestClock;
 use crate::documents::InProcessReader;
 use crate::service::{TestService, text};
 
-const BUCKET: &str = "documents";
+pub const BUCKET: &str = "documents";
 
 /// An S3 server with one empty bucket.
-struct S3Server {
+pub struct S3Server {
     server: Child,
-    endpoint: String,
+    pub endpoint: String,
 }
 
 impl S3Server {
-    fn start() -> Self {
+    pub fn start() -> Self {
         let program = std::env::var("LINCHPIN_MOTO_SERVER")
             .map_or_else(|_| super::installed_tool("moto/bin/moto_server"), PathBuf::from);
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
