@@ -119,7 +119,17 @@ async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
 
 async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
     match request {
-        AdminRequest::BackUp { file, portable } => write_backup(app, file, portable).await,
+        AdminRequest::BackUp { file, portable, is_draft } => {
+            let written = write_backup(app, file, portable).await?;
+            if !is_draft {
+                count_backup(app);
+            }
+            Ok(written)
+        }
+        AdminRequest::CountBackup {} => {
+            count_backup(app);
+            Ok(Value::Null)
+        }
         AdminRequest::Examine {} => Ok(doctor::examine(app).await),
         AdminRequest::CreateTenant { id, name } => tenants::create(app, id, name).await,
         AdminRequest::ListTenants {} => tenants::list(app).await,
@@ -191,8 +201,15 @@ async fn write_backup(app: &App, file: PathBuf, is_portable: bool) -> Result<Val
     let began = Instant::now();
     let written = app.store.back_up(file.clone(), form, app.wall()).await;
     written.map_err(|error| Refusal(error.to_string()))?;
-    app.metrics.count_backup(app.wall().micros() / 1_000_000);
     Ok(show_backup(&file, began))
+}
+
+fn count_backup(app: &App) {
+    app.metrics.count_backup();
+    // With a schedule, the time is that of its last good backup.
+    if app.settings.backups.is_none() {
+        app.metrics.note_backup(app.wall().micros() / 1_000_000);
+    }
 }
 
 /// Returns the response about a backup that was written.

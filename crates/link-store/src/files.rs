@@ -46,8 +46,10 @@ pub struct S3Settings {
     pub secret_access_key: SecretString,
 }
 
-/// The maximum time to read, write or delete one object, including retries. A person or a place of a worker waits for it.
-const TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a server may take to respond. A person or a place of a worker waits for it.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(10);
+/// The maximum time to read, write or delete one object, including retries, in times of that for a response.
+const TIMEOUT_FACTOR: u32 = 3;
 /// The maximum time to list or delete all objects of an archive, including retries.
 const TIMEOUT_OF_MANY: Duration = Duration::from_secs(120);
 /// How often a request to a bucket is repeated after an error that may pass. A job or a person tries again later.
@@ -63,10 +65,11 @@ const MARKER_TEXT: &str =
     "The service that uses this folder checks that this file is here. Do not remove it.\n";
 
 /// A [`FileStore`] for the configured location.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ObjectFiles {
     objects: Arc<dyn ObjectStore>,
     folder: Option<PathBuf>,
+    timeout: Duration,
 }
 
 impl ObjectFiles {
@@ -75,6 +78,12 @@ impl ObjectFiles {
     /// # Errors
     /// If the folder cannot be created, or the settings are invalid.
     pub fn open(settings: FileSettings) -> Result<Self, FileStoreError> {
+        Self::open_with(settings, RESPONSE_TIMEOUT)
+    }
+
+    /// Opens the file store, with a time that a server may take to respond.
+    pub(crate) fn open_with(settings: FileSettings, response: Duration) -> Result<Self, FileStoreError> {
+        let timeout = response * TIMEOUT_FACTOR;
         match settings {
             FileSettings::Folder(folder) => {
                 let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder);
@@ -85,14 +94,16 @@ impl ObjectFiles {
                 // Committed segments must survive a power failure.
                 let objects = LocalFileSystem::new_with_prefix(&folder).map_err(fault)?;
                 let objects = objects.with_automatic_cleanup(true).with_fsync(true);
-                mark(&folder).map_err(|error| {
+                mark(&folder, MARKER).map_err(|error| {
                     fault::refusal_of_io(&error)
                         .unwrap_or_else(|| FileStoreError::Unavailable(error.to_string()))
                 })?;
-                Ok(Self { objects: Arc::new(objects), folder: Some(folder) })
+                Ok(Self { objects: Arc::new(objects), folder: Some(folder), timeout })
             }
-            FileSettings::S3(settings) => Ok(Self { objects: Arc::new(bucket(settings)?), folder: None }),
-            FileSettings::Memory => Ok(Self { objects: Arc::new(InMemory::new()), folder: None }),
+            FileSettings::S3(settings) => {
+                Ok(Self { objects: Arc::new(bucket(settings, response)?), folder: None, timeout })
+            }
+            FileSettings::Memory => Ok(Self { objects: Arc::new(InMemory::new()), folder: None, timeout }),
         }
     }
 
@@ -115,6 +126,34 @@ impl ObjectFiles {
         self.objects.list(Some(&Path::from(prefix))).try_collect().await.map_err(fault)
     }
 
+    /// Returns an object, or `None` if it is larger than a number of bytes.
+    pub(crate) async fn get_at_most(
+        &self,
+        name: &str,
+        bytes: u64,
+    ) -> Result<Option<Vec<u8>>, FileStoreError> {
+        in_time(self.timeout, async {
+            match self.objects.get(&Path::from(name)).await.map_err(fault) {
+                Ok(found) if found.meta.size > bytes => Ok(None),
+                Ok(found) => Ok(Some(found.bytes().await.map_err(fault)?.into())),
+                Err(FileStoreError::Missing) => self.check_folder().and(Err(FileStoreError::Missing)),
+                Err(error) => Err(error),
+            }
+        })
+        .await
+    }
+
+    /// Deletes all objects below a name, many with each request.
+    pub(crate) async fn delete_many(&self, prefix: &str) -> Result<(), FileStoreError> {
+        use futures_util::{StreamExt as _, TryStreamExt as _};
+        in_time(TIMEOUT_OF_MANY, async {
+            let found = self.list_objects(prefix).await?.into_iter().map(|it| Ok(it.location));
+            let deleted = self.objects.delete_stream(futures_util::stream::iter(found).boxed());
+            deleted.try_for_each(|_| async { Ok(()) }).await.map_err(fault)
+        })
+        .await
+    }
+
     async fn gone(&self, name: &Path) -> Result<(), FileStoreError> {
         match self.objects.delete(name).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
@@ -125,24 +164,18 @@ impl ObjectFiles {
 
 impl FileStore for ObjectFiles {
     fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<(), FileStoreError>> {
-        Box::pin(in_time(TIMEOUT, async move {
+        Box::pin(in_time(self.timeout, async move {
             self.check_folder()?;
             self.objects.put(&Path::from(name), bytes.into()).await.map(drop).map_err(fault)
         }))
     }
 
     fn get<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<u8>, FileStoreError>> {
-        Box::pin(in_time(TIMEOUT, async move {
-            match self.objects.get(&Path::from(name)).await.map_err(fault) {
-                Ok(found) => Ok(found.bytes().await.map_err(fault)?.into()),
-                Err(FileStoreError::Missing) => self.check_folder().and(Err(FileStoreError::Missing)),
-                Err(error) => Err(error),
-            }
-        }))
+        Box::pin(async move { Ok(self.get_at_most(name, u64::MAX).await?.unwrap_or_default()) })
     }
 
     fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), FileStoreError>> {
-        Box::pin(in_time(TIMEOUT, async move { self.gone(&Path::from(name)).await }))
+        Box::pin(in_time(self.timeout, async move { self.gone(&Path::from(name)).await }))
     }
 
     fn delete_all<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), FileStoreError>> {
@@ -177,16 +210,21 @@ impl FileStore for ObjectFiles {
     }
 }
 
+/// Returns whether a folder was marked.
+pub(crate) fn has_marker(folder: &std::path::Path, marker: &str) -> bool {
+    folder.join(marker).is_file()
+}
+
 /// Marks a folder on its first use. Later a folder that became read-only opens: its files can be read, and the service names
 /// the fault while it runs.
-fn mark(folder: &std::path::Path) -> std::io::Result<()> {
-    let marker = folder.join(MARKER);
+pub(crate) fn mark(folder: &std::path::Path, marker: &str) -> std::io::Result<()> {
+    let marker = folder.join(marker);
     if marker.is_file() { Ok(()) } else { std::fs::write(marker, MARKER_TEXT) }
 }
 
-fn bucket(settings: S3Settings) -> Result<AmazonS3, FileStoreError> {
+fn bucket(settings: S3Settings, response: Duration) -> Result<AmazonS3, FileStoreError> {
     let mut builder = AmazonS3Builder::new()
-        .with_http_connector(Hyper)
+        .with_http_connector(Hyper { timeout: response })
         .with_retry(RetryConfig {
             backoff: BackoffConfig { init_backoff: BACKOFF.0, max_backoff: BACKOFF.1, base: 2.0 },
             max_retries: RETRIES,

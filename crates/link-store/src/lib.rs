@@ -40,7 +40,8 @@ mod tx;
 
 pub use backup::{
     BackupError, BackupForm, BackupPlace, BackupTarget, RestoreFlags, Restored, RestoredTable, SegmentSample,
-    StoredBackup, TableSum, Verified, VerifiedColumn, back_up, fetch_backup, restore, verify,
+    StoredBackup, TableSum, Verified, VerifiedColumn, back_up, check_target, fetch_backup, is_marked,
+    on_thread, restore, verify,
 };
 pub use callers::Caller;
 pub use check::{DatabaseCheck, check_database};

@@ -55,8 +55,9 @@ async fn check_backups(app: &App) -> Check {
     let fault = |code: String, cause: String, remedy: String| {
         Err(DependencyFault { dependency, code, cause, remedy: remedy.into() })
     };
-    let probed = probes::probe_backups(&settings.target, app.random()).await;
     let last = app.store.read(|reader| reader.scheduled_backups().get()).await;
+    let is_used = last.as_ref().is_ok_and(|it| it.place.as_ref() == Some(&settings.address));
+    let probed = probes::probe_backups(&settings.target, app.random(), is_used).await;
     let now = app.wall();
     let result = match (probed, last) {
         (Err(fault), _) => Err(fault),
@@ -68,6 +69,10 @@ async fn check_backups(app: &App) -> Check {
             let hours = now.since(at).as_secs() / 3_600;
             let remedy = "Look for backups in the log of every node".to_owned();
             fault("Late".to_owned(), format!("the last good backup is {hours} hours old"), remedy)
+        }
+        (Ok(()), Ok(ScheduledBackup { good_at: None, .. })) if app.metrics.uptime() > settings.every => {
+            let remedy = "Look for backups in the log of every node".to_owned();
+            fault("Late".to_owned(), "no backup was written yet".to_owned(), remedy)
         }
         (Ok(()), Ok(_)) => Ok(()),
     };

@@ -25,7 +25,11 @@ pub enum AdminRequest {
     BackUp {
         file: PathBuf,
         portable: bool,
+        /// Whether the command verifies and moves the file, and then asks to count it.
+        #[serde(default)]
+        is_draft: bool,
     },
+    CountBackup {},
     CreateTenant {
         id: TenantId,
         name: String,
@@ -216,6 +220,7 @@ impl AdminRequest {
             | Self::ShowMail { .. }
             | Self::ShowPageLink { .. }
             | Self::Examine {}
+            | Self::CountBackup {}
             | Self::ShowRetention {}
             | Self::ListAllowedMail { .. }
             | Self::CountSuppressedMail {}
@@ -264,6 +269,7 @@ impl AdminRequest {
             | Self::ShowMail { .. }
             | Self::ShowPageLink { .. }
             | Self::Examine {}
+            | Self::CountBackup {}
             | Self::ShowRetention {}
             | Self::ListAllowedMail { .. }
             | Self::CountSuppressedMail {}

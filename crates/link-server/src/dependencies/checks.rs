@@ -123,8 +123,13 @@ pub async fn check_backups(settings: &Settings, number: u64) -> Check {
     match &settings.backups {
         None => Check::skip(Dependency::Backups, NO_BACKUPS),
         Some(backups) => {
-            let probed = probes::probe_backups(&backups.target, number).await;
-            Check::of_probe(Dependency::Backups, probed)
+            if let Err(fault) = probes::probe_backups(&backups.target, number, false).await {
+                return Check::of_probe(Dependency::Backups, Err(fault));
+            }
+            // Before the first backup, only the operator knows whether there are some.
+            let marked = probes::probe_marker(&backups.target);
+            let outcome = marked.map_or_else(CheckOutcome::Lacks, |()| CheckOutcome::Good);
+            Check::new(Dependency::Backups, "", outcome)
         }
     }
 }

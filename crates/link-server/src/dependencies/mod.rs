@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use link_domain::documents::file_store::FileStoreError;
-use link_store::BackupError;
+use link_store::{BackupError, BackupFault};
 
 /// A system that the service depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -111,6 +111,12 @@ impl DependencyFault {
             }),
             FileStoreError::Missing | FileStoreError::Unavailable(_) => None,
         }
+    }
+}
+
+impl From<BackupFault> for DependencyFault {
+    fn from(BackupFault { code, cause, remedy }: BackupFault) -> Self {
+        Self { dependency: Dependency::Backups, code, cause, remedy: remedy.into() }
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use link_domain::documents::file_store::{FileStore, FileStoreError};
-use link_store::{BackupTarget, ObjectFiles};
+use link_store::{BackupTarget, ObjectFiles, is_marked, on_thread};
 use tokio::time::MissedTickBehavior;
 
 use super::{Dependency, DependencyFault};
@@ -26,21 +26,48 @@ pub async fn probe_files(files: &dyn FileStore, number: u64) -> Result<(), Depen
     probe_objects(Dependency::Files, files, "probes", number).await
 }
 
-/// Writes a file to the place of backups, or an object, which it also reads, lists and deletes.
+/// Looks for the mark of the first backup in a folder.
+///
+/// # Errors
+/// The fault, if it is missing: no backup was written yet, or its volume is away.
+pub fn probe_marker(target: &BackupTarget) -> Result<(), DependencyFault> {
+    match target {
+        BackupTarget::Folder(folder) if !is_marked(folder) => Err(DependencyFault {
+            dependency: Dependency::Backups,
+            code: "NoMarker".to_owned(),
+            cause: "the folder has no scheduled backup yet, or its volume is not mounted".to_owned(),
+            remedy: format!("If {} has backups, mount its volume", folder.display()).into(),
+        }),
+        BackupTarget::Folder(_) | BackupTarget::Bucket { .. } => Ok(()),
+    }
+}
+
+/// Writes a file to the place of backups, or an object, which it also reads, lists and deletes. If a backup was written
+/// there (`is_used`), a folder must have its mark.
 ///
 /// # Errors
 /// The refusal, with the place's own code.
-pub async fn probe_backups(target: &BackupTarget, number: u64) -> Result<(), DependencyFault> {
+pub async fn probe_backups(target: &BackupTarget, number: u64, is_used: bool) -> Result<(), DependencyFault> {
     let dependency = Dependency::Backups;
     match target {
-        BackupTarget::Folder(folder) => tempfile::tempfile_in(folder).map(drop).map_err(|error| {
-            let folder = folder.display();
-            let remedy = format!(
-                "Create the folder {folder} (--backup-to), and make this user its owner. A systemd unit needs it in \
-                 ReadWritePaths="
-            );
-            DependencyFault::from_io(dependency, &error, remedy)
-        }),
+        BackupTarget::Folder(folder) => {
+            let (target, path) = (target.clone(), folder.clone());
+            let probed = on_thread(move || {
+                let written = tempfile::tempfile_in(path).map(drop);
+                (written, if is_used { probe_marker(&target) } else { Ok(()) })
+            });
+            let (written, marked) =
+                probed.await.unwrap_or_else(|it| (Err(std::io::Error::other(it)), Ok(())));
+            written.map_err(|error| {
+                let folder = folder.display();
+                let remedy = format!(
+                    "Create the folder {folder} (--backup-to), and make this user its owner. A systemd unit needs it in \
+                     ReadWritePaths="
+                );
+                DependencyFault::from_io(dependency, &error, remedy)
+            })?;
+            marked
+        }
         BackupTarget::Bucket { files, prefix } => {
             let files = ObjectFiles::open(files.clone());
             let files = files.map_err(|error| DependencyFault {

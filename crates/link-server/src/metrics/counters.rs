@@ -1,6 +1,6 @@
 //! Counters of the work that the service does.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, Method, StatusCode};
 use link_domain::change::job::JobQueue;
@@ -32,6 +32,7 @@ pub struct Metrics {
     job_seconds: HistogramVec,
     backups: IntCounter,
     last_backup: IntGauge,
+    started: Instant,
 }
 
 /// How a job ended.
@@ -133,6 +134,7 @@ impl Metrics {
                 "Time of the last good backup: since the start, or on the schedule of all nodes. 0 if there was none.",
             )?,
             registry,
+            started: Instant::now(),
         })
     }
 
@@ -187,15 +189,19 @@ impl Metrics {
         self.job_seconds.with_label_values(&[queue.as_str()]).observe(took.as_secs_f64());
     }
 
-    /// Counts a backup that was written at a time in seconds since 1970.
-    pub fn count_backup(&self, at: i64) {
+    /// Counts a backup.
+    pub fn count_backup(&self) {
         self.backups.inc();
-        self.note_backup(at);
     }
 
-    /// Notes a backup that perhaps another node, or an earlier process, wrote at a time in seconds since 1970.
+    /// Notes when the last backup was written, in seconds since 1970.
     pub fn note_backup(&self, at: i64) {
-        self.last_backup.set(self.last_backup.get().max(at));
+        self.last_backup.set(at);
+    }
+
+    /// Returns the time since the start.
+    pub fn uptime(&self) -> Duration {
+        self.started.elapsed()
     }
 }
 

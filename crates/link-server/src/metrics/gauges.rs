@@ -27,7 +27,7 @@ pub(super) struct Gauges {
     deliveries_oldest: GaugeVec,
     open_breakers: IntGauge,
     backlog_readable: IntGauge,
-    backup_failing: IntGauge,
+    backup_failing: Option<IntGauge>,
     database_bytes: Option<[(PathBuf, IntGauge); 2]>,
     disk_free: Option<(PathBuf, IntGauge)>,
     process: Process,
@@ -75,6 +75,13 @@ impl Gauges {
                 Some((folder, gauge("linchpin_data_disk_free_bytes", help)?))
             }
         };
+        let backup_failing = match &settings.backups {
+            None => None,
+            Some(_) => {
+                let help = "1 if the last scheduled backup of all nodes failed, or old ones were not removed, otherwise 0.";
+                Some(gauge("linchpin_backup_failing", help)?)
+            }
+        };
         Ok(Self {
             ready: gauge("linchpin_ready", "1 if the readiness check succeeds, otherwise 0.")?,
             retention_paused: gauge(
@@ -107,10 +114,7 @@ impl Gauges {
                 "linchpin_backlog_readable",
                 "1 if the database could count the work that is due, otherwise 0. Then the counts are outdated.",
             )?,
-            backup_failing: gauge(
-                "linchpin_backup_failing",
-                "1 if the last scheduled backup of all nodes failed, otherwise 0.",
-            )?,
+            backup_failing,
             database_bytes,
             disk_free,
             process: Process::register(registry)?,
@@ -164,9 +168,9 @@ impl Gauges {
             self.deliveries_oldest.with_label_values(&[attempt]).set(age(&due, now));
         }
         self.open_breakers.set(to_gauge(backlog.open_breakers));
-        self.backup_failing.set(last.fault.is_some().into());
-        if let Some(at) = last.good_at {
-            app.metrics.note_backup(at.micros() / 1_000_000);
+        if let Some(failing) = &self.backup_failing {
+            failing.set(last.fault.is_some().into());
+            app.metrics.note_backup(last.good_at.map_or(0, |at| at.micros() / 1_000_000));
         }
         true
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use link_domain::kernel::clock::Wall;
 use link_store::{
     BackupError, BackupFault, BackupForm, BackupLease, BackupPlace, BackupTimes, KeyFiles, RENEWAL,
-    StoreError, StoreSettings, StoredBackup, WorkerId,
+    StoreError, StoreSettings, StoredBackup, WorkerId, on_thread,
 };
 use tempfile::TempPath;
 use tokio::time::MissedTickBehavior;
@@ -41,19 +41,14 @@ pub async fn run(app: App) {
             _ = ticks.tick() => {}
             _ = stopping.wait_for(|stop| *stop) => return,
         }
-        tokio::select! {
-            round = round(&app, &settings, &worker) => {
-                if let Err(error) = round {
-                    log_failure!(error, %error, "Scheduling a backup failed and will run again");
-                }
-            }
-            // The next start removes what is left.
-            _ = stopping.wait_for(|stop| *stop) => return,
+        if let Err(error) = round(&app, &settings, &worker).await {
+            log_failure!(error, %error, "Scheduling a backup failed and will run again");
         }
     }
 }
 
-/// Writes a backup if one is due and no other node writes it. Returns whether it did.
+/// Writes a backup if one is due and no other node writes it, and notes what the last one of all nodes says. Returns whether
+/// this one wrote it.
 ///
 /// # Errors
 /// If the database cannot be read or written. A backup that failed is recorded there, and is not an error.
@@ -61,43 +56,78 @@ pub async fn round(app: &App, settings: &BackupSettings, worker: &WorkerId) -> R
     let (now, times) = (app.wall(), BackupTimes { every: settings.every, retry: RETRY });
     let claimer = worker.clone();
     let claim = app.store.write(move |tx| tx.scheduled_backups().claim(&claimer, now, times)).await?;
-    let Some(lease) = claim else { return Ok(false) };
-    let began = Instant::now();
-    let written = tokio::select! {
-        written = write(app, settings, now) => written,
-        never = keep_lease(app, &lease) => match never {},
-    };
-    match written {
-        Ok(WrittenBackup { backup, bytes }) => {
-            app.store.write(move |tx| tx.scheduled_backups().record_good(&lease, now)).await?;
-            app.metrics.count_backup(now.micros() / 1_000_000);
-            let removed = remove_expired(app, settings, now).await;
-            let seconds = began.elapsed().as_secs();
-            tracing::info!(backup = backup.name, bytes, seconds, ?removed, "Wrote and verified a backup");
-        }
-        Err(error) => {
-            let fault = DependencyFault::from_backup(&error);
-            let DependencyFault { code, cause, remedy, .. } = fault.clone();
-            app.dependencies.note(fault);
-            let fault = BackupFault { code, cause, remedy: remedy.into_owned() };
-            let failed_at = app.wall();
-            let record = app.store.write(move |tx| {
-                let mut backups = tx.scheduled_backups();
-                backups.record_fault(&lease, failed_at, &fault)
-            });
-            record.await?;
+    if let Some(lease) = &claim {
+        let mut stopping = app.stopping.clone();
+        tokio::select! {
+            recorded = write_and_record(app, settings, lease) => recorded?,
+            never = keep_lease(app, lease) => match never {},
+            // A draft that is left is removed by a backup an hour later.
+            () = async { drop(stopping.wait_for(|stop| *stop).await) } => release(app, lease).await?,
         }
     }
-    Ok(true)
+    let last = app.store.read(|reader| reader.scheduled_backups().get()).await?;
+    app.dependencies.note_result(Dependency::Backups, last.fault.map_or(Ok(()), |it| Err(it.into())));
+    Ok(claim.is_some())
 }
 
-async fn write(app: &App, settings: &BackupSettings, now: Wall) -> Result<WrittenBackup, BackupError> {
+async fn write_and_record(
+    app: &App,
+    settings: &BackupSettings,
+    lease: &BackupLease,
+) -> Result<(), StoreError> {
+    let began = Instant::now();
+    let WrittenBackup { backup, bytes } = match write(app, settings, lease).await {
+        Ok(written) => written,
+        Err(error) => return record_fault(app, lease, &error).await,
+    };
+    let (held, place) = (lease.clone(), settings.address.clone());
+    let is_held = app.store.write(move |tx| tx.scheduled_backups().record_good(&held, &place)).await?;
+    app.metrics.count_backup();
+    if !is_held {
+        return Ok(());
+    }
+    match remove_expired(app, settings, lease, &backup).await {
+        Ok(removed) => {
+            let seconds = began.elapsed().as_secs();
+            tracing::info!(backup = backup.name, bytes, seconds, removed, "Wrote and verified a backup");
+            release(app, lease).await
+        }
+        Err(error) => record_fault(app, lease, &error).await,
+    }
+}
+
+async fn release(app: &App, lease: &BackupLease) -> Result<(), StoreError> {
+    let lease = lease.clone();
+    app.store.write(move |tx| tx.scheduled_backups().release(&lease)).await
+}
+
+async fn record_fault(app: &App, lease: &BackupLease, error: &BackupError) -> Result<(), StoreError> {
+    let DependencyFault { code, cause, remedy, .. } = DependencyFault::from_backup(error);
+    let fault = BackupFault { code, cause, remedy: remedy.into_owned() };
+    let (lease, now) = (lease.clone(), app.wall());
+    app.store.write(move |tx| tx.scheduled_backups().record_fault(&lease, now, &fault)).await
+}
+
+/// Opens the place of the backups of this database.
+fn open(app: &App, settings: &BackupSettings, lease: &BackupLease) -> Result<BackupPlace, BackupError> {
     let keys = key_files(&store_settings(&app.settings))?;
-    let place = BackupPlace::open(&settings.target, &keys)?;
-    place.remove_drafts(now).await?;
-    let draft = place.draft(&app.settings.data_dir)?;
-    app.store.back_up(draft.to_path_buf(), BackupForm::Portable, now).await?;
-    finish(&place, keys, draft, now).await
+    BackupPlace::open(&settings.target, &keys, Some(&lease.series))
+}
+
+async fn write(
+    app: &App,
+    settings: &BackupSettings,
+    lease: &BackupLease,
+) -> Result<WrittenBackup, BackupError> {
+    let keys = key_files(&store_settings(&app.settings))?;
+    let place = open(app, settings, lease)?;
+    place.mark(lease.last_place.as_ref() == Some(&settings.address)).await?;
+    if let Err(error) = place.remove_drafts(lease.now).await {
+        tracing::warn!(%error, "What interrupted backups left cannot be removed");
+    }
+    let draft = place.draft(&app.settings.data_dir).await?;
+    app.store.back_up(draft.to_path_buf(), BackupForm::Portable, lease.now).await?;
+    finish(&place, keys, draft, lease.now).await
 }
 
 /// Renews a lease until it is dropped.
@@ -108,8 +138,11 @@ async fn keep_lease(app: &App, lease: &BackupLease) -> std::convert::Infallible 
         let (lease, now) = (lease.clone(), app.wall());
         let renewed = app.store.write(move |tx| tx.scheduled_backups().renew(&lease, now)).await;
         match renewed {
-            // Two backups at once do no harm.
-            Ok(false) => tracing::warn!("Another node took over the backup that this one writes"),
+            Ok(false) => {
+                // Two backups at once do no harm.
+                tracing::warn!("Another node took over the backup that this one writes");
+                std::future::pending::<()>().await;
+            }
             Err(error) => log_failure!(error, %error, "Renewing the lease of a backup failed"),
             Ok(true) => {}
         }
@@ -130,53 +163,54 @@ pub(crate) fn key_files(settings: &StoreSettings) -> Result<KeyFiles, BackupErro
 /// Verifies a complete draft, and keeps it in its place.
 ///
 /// # Errors
-/// If it is damaged, or the place refuses it.
+/// If it is damaged, its keys are gone, or the place refuses it.
 pub(crate) async fn finish(
     place: &BackupPlace,
     keys: KeyFiles,
     draft: TempPath,
-    began_at: Wall,
+    now: Wall,
 ) -> Result<WrittenBackup, BackupError> {
     let path = draft.to_path_buf();
     let bytes = path.metadata().map_or(0, |it| it.len());
-    let verified = tokio::task::spawn_blocking(move || link_store::verify(&keys, &path, began_at)).await;
-    verified.map_err(|_| StoreError::Panicked)??;
-    Ok(WrittenBackup { backup: place.keep(draft, began_at).await?, bytes })
+    let verified = on_thread(move || link_store::verify(&keys, &path, now)).await??;
+    verified.check_keys()?;
+    // On PostgreSQL, the time of the server.
+    let read_at = verified.created_at.unwrap_or(now);
+    Ok(WrittenBackup { backup: place.keep(draft, read_at).await?, bytes })
 }
 
-/// Removes backups that are not kept any more. Returns how many, or `None` if that failed.
-async fn remove_expired(app: &App, settings: &BackupSettings, now: Wall) -> Option<usize> {
+/// Removes backups that are not kept any more. Returns how many.
+async fn remove_expired(
+    app: &App,
+    settings: &BackupSettings,
+    lease: &BackupLease,
+    written: &StoredBackup,
+) -> Result<usize, BackupError> {
     // A wrong clock must not remove backups.
     if app.known_jump.get().is_some() {
-        app.dependencies.clear(Dependency::Backups);
-        return Some(0);
+        return Ok(0);
     }
-    let removed = async {
-        let place = BackupPlace::open(&settings.target, &key_files(&store_settings(&app.settings))?)?;
-        let found = place.list().await?;
-        let expired = find_expired(&found, settings, now);
-        for backup in expired {
-            place.remove(backup).await?;
-        }
-        Ok::<_, BackupError>(expired.len())
-    };
-    match removed.await {
-        Ok(removed) => {
-            app.dependencies.clear(Dependency::Backups);
-            Some(removed)
-        }
-        Err(error) => {
-            app.dependencies.note(DependencyFault::from_backup(&error));
-            None
-        }
+    let place = open(app, settings, lease)?;
+    let found = place.list().await?;
+    let expired = find_expired(&found, settings, written, lease.now);
+    for backup in expired {
+        place.remove(backup).await?;
     }
+    Ok(expired.len())
 }
 
-/// Returns the backups that are not kept any more, of a list with the oldest first. Never the newest.
-fn find_expired<'b>(found: &'b [StoredBackup], settings: &BackupSettings, now: Wall) -> &'b [StoredBackup] {
-    let many = found.len().saturating_sub(settings.keep);
+/// Returns the backups that are not kept any more, of a list with the oldest first. Neither the one that was just written,
+/// nor those with a later name, which a wrong clock made: they do not count either.
+fn find_expired<'b>(
+    found: &'b [StoredBackup],
+    settings: &BackupSettings,
+    written: &StoredBackup,
+    now: Wall,
+) -> &'b [StoredBackup] {
+    let before = found.partition_point(|it| it < written);
+    let many = (before + 1).saturating_sub(settings.keep);
     let old = found.iter().take_while(|it| it.began_at < now - settings.life).count();
-    &found[..many.max(old).min(found.len().saturating_sub(1))]
+    &found[..many.max(old).min(before)]
 }
 
 #[cfg(test)]
@@ -187,11 +221,11 @@ mod tests {
 
     const DAY: Duration = Duration::from_secs(86_400);
 
-    fn at(day: u32) -> Wall {
-        Wall::from_micros(0) + DAY * day
+    fn backup(day: u32) -> StoredBackup {
+        StoredBackup { began_at: Wall::from_micros(0) + DAY * day, name: day.to_string() }
     }
 
-    /// Returns the days of the backups that are removed on day 100.
+    /// Returns the days of the backups that are removed after the one of day 100.
     fn days_removed(days: &[u32], keep: usize) -> Vec<u32> {
         let settings = BackupSettings {
             target: BackupTarget::Folder("/backups".into()),
@@ -200,9 +234,10 @@ mod tests {
             keep,
             life: DAY * 30,
         };
-        let found: Vec<_> =
-            days.iter().map(|day| StoredBackup { began_at: at(*day), name: day.to_string() }).collect();
-        find_expired(&found, &settings, at(100)).iter().map(|it| it.name.parse().unwrap()).collect()
+        let found: Vec<_> = days.iter().copied().map(backup).collect();
+        let written = backup(100);
+        let expired = find_expired(&found, &settings, &written, written.began_at);
+        expired.iter().map(|it| it.name.parse().unwrap()).collect()
     }
 
     #[test]
@@ -213,9 +248,15 @@ mod tests {
     }
 
     #[test]
-    fn newest_backup_is_never_removed() {
-        assert!(days_removed(&[1], 1).is_empty());
-        assert_eq!(days_removed(&[1, 2], 4), [1]);
+    fn backup_that_was_just_written_is_never_removed() {
+        assert!(days_removed(&[100], 1).is_empty());
+        assert_eq!(days_removed(&[1, 100], 4), [1]);
         assert!(days_removed(&[], 1).is_empty());
+    }
+
+    #[test]
+    fn names_of_a_later_day_neither_count_nor_go() {
+        assert_eq!(days_removed(&[98, 99, 100, 200, 201], 2), [98]);
+        assert!(days_removed(&[100, 200, 201], 1).is_empty());
     }
 }

@@ -1,13 +1,18 @@
 //! Metrics: what an operator reads, and that the alerts and the dashboard name only what exists.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use link_server::metrics;
+use link_server::settings::{BackupSettings, Settings};
+use link_store::BackupTarget;
 use link_store::test_support::Backend;
 use regex::Regex;
 use rstest::rstest;
+use serde_json::json;
 use tokio::net::TcpListener;
 
+use crate::console::audit::Socket;
 use crate::service::TestService;
 
 /// Starts the listener, and returns a function that reads the metrics.
@@ -53,6 +58,39 @@ async fn metrics_count_requests_and_work_that_waits(
         assert!(value(&text, &format!("linchpin_jobs_oldest_due_seconds{{queue=\"{queue}\"}}")) >= 0.0);
     }
     assert!(!text.contains(&user.to_string()) && !text.contains("demo"), "no label names a person or tenant");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn schedule_of_backups_is_reported_only_if_there_is_one() {
+    let service = TestService::start(Backend::Sqlite).await;
+    assert!(!read(&start(&service).await).await.contains("linchpin_backup_failing"));
+    let folder = tempfile::tempdir().unwrap();
+    let backups = BackupSettings {
+        target: BackupTarget::Folder(folder.path().to_owned()),
+        address: "place".to_owned(),
+        every: Duration::from_secs(86_400),
+        keep: 2,
+        life: Duration::from_secs(86_400),
+    };
+    let change = |settings: &mut Settings| settings.backups = Some(backups);
+    let service = TestService::start_of(Backend::Sqlite, change, |_| {}).await;
+    service.app.metrics.note_backup(7);
+    let text = read(&start(&service).await).await;
+    assert!(value(&text, "linchpin_backup_failing") < 0.5);
+    assert!(value(&text, "linchpin_last_backup_timestamp_seconds") < 0.5, "the row counts");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn draft_counts_once_its_command_has_finished() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let url = start(&service).await;
+    let socket = Socket::listen(&service);
+    let file = service.database.folder().join("draft");
+    let asked = json!({"backUp": {"file": file, "portable": true, "is_draft": true}});
+    assert!(socket.ask(asked).await["done"].is_object());
+    assert!(value(&read(&url).await, "linchpin_backups_total") < 0.5);
+    socket.ask(json!({"countBackup": {}})).await;
+    assert!(value(&read(&url).await, "linchpin_backups_total") > 0.5);
 }
 
 #[tokio::test(flavor = "multi_thread")]

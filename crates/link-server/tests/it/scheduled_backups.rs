@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode, Uri};
 use link_domain::documents::file_store::FileStore as _;
 use link_server::app::Parts;
+use link_server::dependencies::Dependency;
 use link_server::settings::{BackupSettings, SettingsInput};
 use link_server::workers::backups;
 use link_store::test_support::{Backend, TestDatabase};
@@ -27,10 +29,6 @@ use crate::uploads::s3::{BUCKET, S3Server};
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-fn settings(target: BackupTarget) -> BackupSettings {
-    BackupSettings { target, address: "place".to_owned(), every: DAY, keep: 2, life: 30 * DAY }
-}
-
 /// A service with scheduled backups, whose worker the test runs.
 struct Scheduled {
     service: TestService,
@@ -40,7 +38,12 @@ struct Scheduled {
 
 impl Scheduled {
     async fn start(backend: Backend, target: BackupTarget) -> Self {
-        let (settings, clock) = (settings(target), Arc::new(TestClock::default()));
+        Self::start_every(backend, target, DAY).await
+    }
+
+    async fn start_every(backend: Backend, target: BackupTarget, every: Duration) -> Self {
+        let settings = BackupSettings { target, address: "place".to_owned(), every, keep: 2, life: 30 * DAY };
+        let clock = Arc::new(TestClock::default());
         let (backups, moved) = (settings.clone(), Arc::clone(&clock));
         let exchange = move |parts: &mut Parts| {
             let folder = &parts.settings.data_dir;
@@ -81,6 +84,10 @@ fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
+fn backups_in(folder: &Path) -> Vec<String> {
+    names_in(folder).into_iter().filter(|it| it.ends_with(".backup")).collect()
+}
+
 fn keys(service: &TestService) -> KeyFiles {
     match service.database.settings() {
         StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. } => keys,
@@ -95,9 +102,13 @@ async fn due_backup_is_written_once_and_verified(
 ) {
     let folder = tempfile::tempdir().unwrap();
     let scheduled = Scheduled::start(backend, BackupTarget::Folder(folder.path().to_owned())).await;
+    // A node whose clock is ahead of PostgreSQL's.
+    if backend == Backend::Postgres {
+        scheduled.clock.advance(DAY + DAY / 2);
+    }
     assert!(scheduled.round(1).await);
     assert!(!scheduled.round(2).await, "another node does not write it again");
-    let names = names_in(folder.path());
+    let names = backups_in(folder.path());
     assert_eq!(names.len(), 1, "{names:?}");
     let path = folder.path().join(&names[0]);
     let verified =
@@ -115,7 +126,7 @@ async fn oldest_backups_are_removed_after_a_good_one() {
     let mut written = Vec::new();
     for _ in 0..4 {
         assert!(scheduled.round(1).await);
-        let names = names_in(folder.path());
+        let names = backups_in(folder.path());
         written.push(names.iter().find(|it| !it.contains("2020") && !written.contains(*it)).unwrap().clone());
         scheduled.clock.advance(DAY);
     }
@@ -140,21 +151,21 @@ async fn failed_backup_keeps_the_old_ones_and_is_named() {
     scheduled.clock.advance(40 * DAY);
     assert!(scheduled.round(1).await);
     let last = scheduled.last().await;
-    assert_eq!((last.good_at, last.fault.as_ref().unwrap().code.as_str()), (good, "Unwritable"));
+    assert_eq!((last.good_at, last.fault.as_ref().unwrap().code.as_str()), (good, "NoMarker"));
     let faults = scheduled.service.app.dependencies.all();
     assert_eq!((faults.len(), faults[0].dependency.as_str()), (1, "backups"), "{faults:?}");
     let line = scheduled.doctor().await;
     assert_eq!((&line["result"], &line["code"]), (&json!("FAULT"), &json!("ENOENT")), "{line}");
-    assert_eq!(names_in(&away).len(), 1, "an old backup is the last good one");
+    assert_eq!(backups_in(&away).len(), 1, "an old backup is the last good one");
 
     std::fs::rename(&away, &place).unwrap();
     let line = scheduled.doctor().await;
-    assert_eq!((&line["result"], &line["code"]), (&json!("FAULT"), &json!("Unwritable")), "{line}");
+    assert_eq!((&line["result"], &line["code"]), (&json!("FAULT"), &json!("NoMarker")), "{line}");
     scheduled.clock.advance(backups::RETRY);
     assert!(scheduled.round(1).await);
     assert_eq!(scheduled.doctor().await["result"], "OK");
     assert_eq!(scheduled.service.app.dependencies.all(), []);
-    assert_eq!(names_in(&place).len(), 1, "the backup of 40 days ago is removed by the new one");
+    assert_eq!(backups_in(&place).len(), 1, "the backup of 40 days ago is removed by the new one");
 }
 
 /// Starts a server that refuses every request with an error document of S3.
@@ -195,8 +206,107 @@ async fn refusing_bucket_is_named_with_its_code(
     let line = scheduled.doctor().await;
     assert_eq!((&line["result"], &line["code"]), (&json!("FAULT"), &json!(code)), "{line}");
     assert!(!scheduled.round(2).await, "the next attempt is in 10 minutes");
-    let drafts = names_in(scheduled.service.database.folder());
-    assert!(!drafts.iter().any(|it| it.starts_with(".linchpin-backup-")), "{drafts:?}");
+}
+
+/// Starts a server that takes parts, and responds to their list with these statuses, the last one for ever.
+async fn failing_bucket(statuses: &'static [StatusCode]) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    let router = Router::new().fallback(move |method: Method, uri: Uri| {
+        let count = Arc::clone(&count);
+        async move {
+            let status = if method == Method::PUT && uri.path().ends_with("parts.json") {
+                let number = count.fetch_add(1, Ordering::SeqCst);
+                statuses[number.min(statuses.len() - 1)]
+            } else {
+                StatusCode::OK
+            };
+            let body = if status == StatusCode::FORBIDDEN {
+                "<Error><Code>AccessDenied</Code><Message>No.</Message></Error>"
+            } else if method == Method::GET {
+                "<ListBucketResult></ListBucketResult>"
+            } else {
+                ""
+            };
+            (status, [("etag", "\"0\"")], body)
+        }
+    });
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    (endpoint, asked)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn upload_that_fails_after_its_parts_leaves_no_draft() {
+    let (endpoint, asked) = failing_bucket(&[StatusCode::FORBIDDEN]).await;
+    let scheduled = Scheduled::start(Backend::Sqlite, bucket(endpoint)).await;
+    assert!(scheduled.round(1).await);
+    assert!(scheduled.last().await.fault.is_some());
+    assert!(asked.load(Ordering::SeqCst) > 0, "the parts were uploaded");
+    let drafts = names_in(&scheduled.service.app.settings.data_dir);
+    assert!(!drafts.is_empty() && !drafts.iter().any(|it| it.starts_with(".linchpin-backup-")), "{drafts:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bucket_that_is_away_for_a_while_gets_the_backup() {
+    // More failures than one request repeats.
+    const AWAY: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
+    let (endpoint, asked) = failing_bucket(&[AWAY, AWAY, AWAY, AWAY, StatusCode::OK]).await;
+    let scheduled = Scheduled::start(Backend::Sqlite, bucket(endpoint)).await;
+    assert!(scheduled.round(1).await);
+    assert_eq!(scheduled.last().await.fault, None);
+    assert_eq!(asked.load(Ordering::SeqCst), 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn backup_without_its_keys_is_not_good() {
+    let folder = tempfile::tempdir().unwrap();
+    let scheduled = Scheduled::start(Backend::Sqlite, BackupTarget::Folder(folder.path().to_owned())).await;
+    scheduled.service.user().await;
+    let days = keys(&scheduled.service).days;
+    std::fs::rename(&days, folder.path().join("gone")).unwrap();
+    assert!(scheduled.round(1).await);
+    let fault = scheduled.last().await.fault.unwrap();
+    assert!(matches!(fault.code.as_str(), "Expired" | "LostDays"), "{fault:?}");
+    assert!(!days.exists(), "the key folder is not created again");
+    assert_eq!(backups_in(folder.path()), [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_node_notes_the_fault_of_the_last_backup() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("away");
+    let scheduled = Scheduled::start(Backend::Sqlite, BackupTarget::Folder(place.clone())).await;
+    assert!(scheduled.round(1).await);
+    scheduled.service.app.dependencies.clear(Dependency::Backups);
+    assert!(!scheduled.round(2).await);
+    let faults = scheduled.service.app.dependencies.all();
+    assert_eq!((faults.len(), faults[0].dependency), (1, Dependency::Backups), "another node wrote it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stop_ends_the_lease_of_a_backup() {
+    let (endpoint, _) = failing_bucket(&[StatusCode::SERVICE_UNAVAILABLE]).await;
+    let scheduled = Scheduled::start(Backend::Sqlite, bucket(endpoint)).await;
+    scheduled.service.begin_to_stop();
+    assert!(scheduled.round(1).await);
+    assert_eq!(scheduled.last().await, ScheduledBackup::default());
+    assert!(scheduled.round(2).await, "another node need not wait");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_names_a_schedule_that_never_wrote() {
+    let folder = tempfile::tempdir().unwrap();
+    let every = Duration::from_nanos(1);
+    let scheduled =
+        Scheduled::start_every(Backend::Sqlite, BackupTarget::Folder(folder.path().to_owned()), every).await;
+    let line = scheduled.doctor().await;
+    assert_eq!(
+        (&line["code"], &line["cause"]),
+        (&json!("Late"), &json!("no backup was written yet")),
+        "{line}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -243,6 +353,9 @@ async fn backup_to_a_bucket_is_verified_and_restored_from_it() {
     assert!(address.starts_with(&format!("{place}/linchpin-")), "{written}");
     let verified = response(&linchpin(database.folder(), &server, &["verify-backup", &address]));
     assert_eq!(verified["backup"], *address);
+    let refused = linchpin(database.folder(), &server, &["restore", "--from", &format!("{place}/none")]);
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(said.contains("there is a database"), "this is said before a download: {said}");
     std::fs::remove_file(database.folder().join("data/linchpin.db")).unwrap();
     let restored = response(&linchpin(database.folder(), &server, &["restore", "--from", &address]));
     assert_eq!(restored["restored"], *address);

@@ -70,6 +70,37 @@ pub enum BackupError {
         /// The cause, with its remedy.
         source: FileStoreError,
     },
+    /// The folder of scheduled backups is not the one that has the earlier ones.
+    #[error(
+        "the folder {} has no file {marker}, which the first backup wrote there: its volume is away, or was exchanged. \
+         Nothing was written. Mount it again. If it was emptied on purpose, create the file",
+        folder.display()
+    )]
+    NoMarker {
+        /// The folder.
+        folder: PathBuf,
+        /// The name of the file.
+        marker: &'static str,
+    },
+    /// The keys of the backup are gone.
+    #[error(
+        "the keys that open this backup are gone: it is older than 60 days, or --keys-dir names another folder"
+    )]
+    Expired,
+    /// Keys of days that are not over are missing.
+    #[error(
+        "{days} day keys are missing in the key folder (the first is {first}.day). Without them, {things} users, accounts \
+         and other resources of this backup cannot be decrypted. Restore the folder from its second copy, and check \
+         --keys-dir"
+    )]
+    LostDays {
+        /// The number of days.
+        days: usize,
+        /// The first day.
+        first: i64,
+        /// The number of resources that their keys protect.
+        things: i64,
+    },
     /// The bucket has no complete backup of this name.
     #[error("the bucket has no complete backup called {place}. {}", name_some(found))]
     NoBackup {
@@ -222,6 +253,9 @@ impl BackupError {
             | Self::InMemory
             | Self::Exists { .. }
             | Self::Unwritable { .. }
+            | Self::NoMarker { .. }
+            | Self::Expired
+            | Self::LostDays { .. }
             | Self::NoBackup { .. }
             | Self::Unreadable { .. }
             | Self::HasLog { .. }

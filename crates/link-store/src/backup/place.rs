@@ -3,9 +3,8 @@
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::time::Duration;
 
-use link_domain::documents::file_store::FileStore;
 use link_domain::kernel::clock::Wall;
 use link_types::Timestamp;
 use tempfile::TempPath;
@@ -14,11 +13,18 @@ use super::bucket;
 use super::draft::{self, unwritable};
 use super::error::BackupError;
 use super::format::{FIRST_LINE, PortableReader};
-use crate::files::{FileSettings, ObjectFiles};
+use super::thread::on_thread;
+use crate::files::{FileSettings, ObjectFiles, has_marker, mark};
 use crate::keys::{KeyFiles, Keys};
 
 const PREFIX: &str = "linchpin-";
 const SUFFIX: &str = ".backup";
+/// The length of the time at the end of a name.
+const STAMP_CHARS: usize = "2026-11-27T03-00-00Z".len();
+/// How long a bucket may take to respond. A part is larger than most files.
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// A file in a folder of scheduled backups, so that an empty mount point in its place is noticed.
+const MARKER: &str = "linchpin-backups";
 
 /// Where backups are written.
 #[derive(Debug, Clone)]
@@ -43,35 +49,56 @@ pub struct StoredBackup {
     pub name: String,
 }
 
-/// A place that holds the backups of a service, and perhaps other things. The name of a backup contains the id of the
-/// service's master key, so others are never listed or removed.
+/// A place that holds the backups of a service, and perhaps other things.
+///
+/// The name of a backup contains the id of the service's master key and, if a schedule wrote it, the random id of the
+/// database. Only backups with the same ids are listed and removed.
+#[derive(Clone)]
 pub struct BackupPlace {
     place: Place,
     key: String,
+    series: Option<String>,
 }
 
+#[derive(Clone)]
 enum Place {
     Folder(PathBuf),
-    Bucket { files: Arc<dyn FileStore>, prefix: String },
+    Bucket { files: ObjectFiles, prefix: String },
 }
 
 impl BackupPlace {
-    /// Opens a place, and reads the id of the master key.
+    /// Opens a place, and reads the id of the master key. `series` is the id of the database, or `None` for backups on
+    /// demand.
     ///
     /// # Errors
     ///
     /// [`BackupError`] if the master key cannot be read, or the settings of the bucket are not valid.
-    pub fn open(target: &BackupTarget, keys: &KeyFiles) -> Result<Self, BackupError> {
+    pub fn open(target: &BackupTarget, keys: &KeyFiles, series: Option<&str>) -> Result<Self, BackupError> {
         let key = Keys::check(keys, false)?.unwrap_or_default();
         let place = match target {
             BackupTarget::Folder(folder) => Place::Folder(folder.clone()),
             BackupTarget::Bucket { files, prefix } => {
-                let opened = ObjectFiles::open(files.clone());
-                let files = opened.map_err(|source| BackupError::Place { place: prefix.clone(), source })?;
-                Place::Bucket { files: Arc::new(files), prefix: prefix.clone() }
+                Place::Bucket { files: open_bucket(files, prefix)?, prefix: prefix.clone() }
             }
         };
-        Ok(Self { place, key })
+        Ok(Self { place, key, series: series.map(str::to_owned) })
+    }
+
+    /// Marks a folder at its first scheduled backup. If it has some (`is_used`), its mark must be there: otherwise its
+    /// volume is away.
+    ///
+    /// # Errors
+    ///
+    /// [`BackupError`] if the mark is missing, or cannot be written.
+    pub async fn mark(&self, is_used: bool) -> Result<(), BackupError> {
+        let Place::Folder(folder) = self.place.clone() else { return Ok(()) };
+        on_thread(move || {
+            if is_used && !has_marker(&folder, MARKER) {
+                return Err(BackupError::NoMarker { folder, marker: MARKER });
+            }
+            mark(&folder, MARKER).map_err(|error| unwritable(&folder, &error))
+        })
+        .await?
     }
 
     /// Returns the path of a draft, which does not exist yet: next to the backups, or in the data folder for a bucket.
@@ -79,11 +106,18 @@ impl BackupPlace {
     /// # Errors
     ///
     /// [`BackupError::Unwritable`] if the folder cannot be written.
-    pub fn draft(&self, data_dir: &Path) -> Result<TempPath, BackupError> {
-        match &self.place {
-            Place::Folder(folder) => draft::reserve(folder),
-            Place::Bucket { .. } => draft::reserve(data_dir),
-        }
+    pub async fn draft(&self, data_dir: &Path) -> Result<TempPath, BackupError> {
+        let folder = match &self.place {
+            Place::Folder(folder) => folder.clone(),
+            Place::Bucket { .. } => data_dir.to_owned(),
+        };
+        on_thread(move || draft::reserve(&folder)).await?
+    }
+
+    /// Returns the beginning of the names.
+    fn start(&self) -> String {
+        let series = self.series.as_ref().map(|it| format!("{it}-")).unwrap_or_default();
+        format!("{PREFIX}{}-{series}", self.key)
     }
 
     /// Gives a complete draft its name, or uploads it. Returns the backup.
@@ -93,29 +127,33 @@ impl BackupPlace {
     /// [`BackupError`] if the place refuses it. Then it has no backup of this name.
     pub async fn keep(&self, draft: TempPath, began_at: Wall) -> Result<StoredBackup, BackupError> {
         let began_at = Wall::from_micros(began_at.micros() - began_at.micros().rem_euclid(1_000_000));
-        let name = format!("{PREFIX}{}-{}", self.key, stamp(began_at));
+        let name = self.start() + &stamp(began_at);
         match &self.place {
             Place::Folder(folder) => {
                 let name = name + SUFFIX;
-                draft::name(draft, &folder.join(&name))?;
+                let path = folder.join(&name);
+                on_thread(move || draft::name(draft, &path)).await??;
                 Ok(StoredBackup { began_at, name })
             }
             Place::Bucket { files, prefix } => {
-                bucket::upload(files.as_ref(), &format!("{prefix}/{name}"), draft).await?;
+                bucket::upload(files, &format!("{prefix}/{name}"), draft).await?;
                 Ok(StoredBackup { began_at, name })
             }
         }
     }
 
-    /// Lists the complete backups of this service, the oldest first.
+    /// Lists the complete backups with the ids of this place, the oldest first.
     ///
     /// # Errors
     ///
     /// [`BackupError`] if the place cannot be read.
     pub async fn list(&self) -> Result<Vec<StoredBackup>, BackupError> {
         let names = match &self.place {
-            Place::Folder(folder) => self.files_in(folder)?,
-            Place::Bucket { files, prefix } => bucket::complete(files.as_ref(), prefix).await?,
+            Place::Folder(folder) => {
+                let (place, folder) = (self.clone(), folder.clone());
+                on_thread(move || place.files_in(&folder)).await??
+            }
+            Place::Bucket { files, prefix } => bucket::complete(files, prefix).await?,
         };
         let backup = |name: String| self.time_of(&name).map(|began_at| StoredBackup { began_at, name });
         let mut found: Vec<_> = names.into_iter().filter_map(backup).collect();
@@ -132,10 +170,11 @@ impl BackupPlace {
         match &self.place {
             Place::Folder(folder) => {
                 let path = folder.join(&backup.name);
-                std::fs::remove_file(&path).map_err(|error| unwritable(&path, &error))
+                on_thread(move || std::fs::remove_file(&path).map_err(|error| unwritable(&path, &error)))
+                    .await?
             }
             Place::Bucket { files, prefix } => {
-                bucket::remove(files.as_ref(), &format!("{prefix}/{}", backup.name)).await
+                bucket::remove(files, &format!("{prefix}/{}", backup.name)).await
             }
         }
     }
@@ -149,23 +188,22 @@ impl BackupPlace {
         match &self.place {
             Place::Folder(_) => Ok(()),
             Place::Bucket { files, prefix } => {
-                let is_own = |name: &str| self.time_of(name).is_some();
-                bucket::remove_drafts(files.as_ref(), prefix, now - draft::OLD, is_own).await
+                // Of every database with this key: after an hour, none of them writes it any more.
+                let start = format!("{PREFIX}{}-", self.key);
+                let is_own = |name: &str| name.starts_with(&start) && time_at_end(name).is_some();
+                bucket::remove_drafts(files, prefix, now - draft::OLD, is_own).await
             }
         }
     }
 
-    /// Returns the time in the name of a backup of this service.
+    /// Returns the time in the name of a backup with the ids of this place.
     fn time_of(&self, name: &str) -> Option<Wall> {
-        let text = name.strip_prefix(PREFIX)?.strip_prefix(&self.key)?.strip_prefix('-')?;
+        let text = name.strip_prefix(&self.start())?;
         let text = match &self.place {
             Place::Folder(_) => text.strip_suffix(SUFFIX)?,
             Place::Bucket { .. } => text,
         };
-        let (day, time) = text.split_once('T')?;
-        let at: Timestamp = format!("{day}T{}", time.replace('-', ":")).parse().ok()?;
-        let at = Wall::from_micros(at.as_micros());
-        (stamp(at) == text).then_some(at)
+        time_at_end(text).filter(|_| text.len() == STAMP_CHARS)
     }
 
     /// Returns the names of the files in a folder that are portable backups of this service.
@@ -194,6 +232,27 @@ impl BackupPlace {
     }
 }
 
+/// Returns whether a folder has the mark of scheduled backups, so that its volume is mounted.
+#[must_use]
+pub fn is_marked(folder: &Path) -> bool {
+    has_marker(folder, MARKER)
+}
+
+/// Opens a bucket with more patience than for files.
+pub(super) fn open_bucket(files: &FileSettings, prefix: &str) -> Result<ObjectFiles, BackupError> {
+    let opened = ObjectFiles::open_with(files.clone(), TIMEOUT);
+    opened.map_err(|source| BackupError::Place { place: prefix.to_owned(), source })
+}
+
+/// Returns the time at the end of the name of a backup in a bucket.
+pub(super) fn time_at_end(name: &str) -> Option<Wall> {
+    let text = name.get(name.len().checked_sub(STAMP_CHARS)?..)?;
+    let (day, time) = text.split_once('T')?;
+    let at: Timestamp = format!("{day}T{}", time.replace('-', ":")).parse().ok()?;
+    let at = Wall::from_micros(at.as_micros());
+    (stamp(at) == text).then_some(at)
+}
+
 /// Returns a time as part of a name, such as `2026-11-27T03-00-00Z`.
 fn stamp(at: Wall) -> String {
     let text = Timestamp::from_micros(at.micros()).to_string().replace(':', "-");
@@ -204,29 +263,37 @@ fn stamp(at: Wall) -> String {
 mod tests {
     use super::*;
 
-    fn place() -> BackupPlace {
-        BackupPlace { place: Place::Folder(PathBuf::new()), key: "00ff".to_owned() }
+    fn place(series: Option<&str>) -> BackupPlace {
+        let (place, series) = (Place::Folder(PathBuf::new()), series.map(str::to_owned));
+        BackupPlace { place, key: "00ff".to_owned(), series }
     }
 
     #[test]
     fn name_of_a_backup_has_its_time() {
         let at = Wall::from_micros(1_795_748_400_000_000);
-        let name = format!("linchpin-00ff-{}.backup", stamp(at));
-        assert_eq!(name, "linchpin-00ff-2026-11-27T03-00-00Z.backup");
-        assert_eq!(place().time_of(&name), Some(at));
+        for (series, name) in [
+            (None, "linchpin-00ff-2026-11-27T03-00-00Z.backup"),
+            (Some("1a"), "linchpin-00ff-1a-2026-11-27T03-00-00Z.backup"),
+        ] {
+            assert_eq!(place(series).start() + &stamp(at) + SUFFIX, name);
+            assert_eq!(place(series).time_of(name), Some(at));
+        }
     }
 
     #[test]
     fn other_names_are_not_backups() {
         for name in [
-            "linchpin-00fe-2026-11-27T03-00-00Z.backup",
-            "linchpin-00ff-2026-11-27T03-00-00Z",
-            "linchpin-00ff-2026-13-27T03-00-00Z.backup",
-            "linchpin-00ff-2026-11-27T03-00-00.0Z.backup",
-            "linchpin-00ff-yesterday.backup",
+            "linchpin-00fe-1a-2026-11-27T03-00-00Z.backup",
+            "linchpin-00ff-2026-11-27T03-00-00Z.backup",
+            "linchpin-00ff-1b-2026-11-27T03-00-00Z.backup",
+            "linchpin-00ff-1a-1a-2026-11-27T03-00-00Z.backup",
+            "linchpin-00ff-1a-2026-11-27T03-00-00Z",
+            "linchpin-00ff-1a-2026-13-27T03-00-00Z.backup",
+            "linchpin-00ff-1a-2026-11-27T03-00-00.0Z.backup",
+            "linchpin-00ff-1a-yesterday.backup",
             "linchpin.db",
         ] {
-            assert_eq!(place().time_of(name), None, "{name}");
+            assert_eq!(place(Some("1a")).time_of(name), None, "{name}");
         }
     }
 }

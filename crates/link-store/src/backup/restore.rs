@@ -18,7 +18,7 @@ use super::format::{DatabaseKind, FIRST_LINE};
 use super::portable::{self, Source};
 use super::sqlite_file::{check, master_key};
 use crate::engine::PostgresServer;
-use crate::engine::folder::{Folder, RESTORED_PREFIX, with_suffix};
+use crate::engine::folder::{DATABASE_FILE, Folder, RESTORED_PREFIX, with_suffix};
 use crate::engine::sqlite::open_reader;
 use crate::keys::{Day, KeyFiles, Keys, MasterKey};
 use crate::settings::StoreSettings;
@@ -64,6 +64,42 @@ pub struct Restored {
     pub unanalyzed: Option<String>,
 }
 
+/// Looks whether a backup can be restored into a database: before a download that takes long.
+///
+/// # Errors
+///
+/// [`BackupError::NotEmpty`] if there is a database. Otherwise see [`BackupError`].
+pub fn check_target(settings: &StoreSettings, flags: RestoreFlags) -> Result<(), BackupError> {
+    match settings {
+        StoreSettings::Ephemeral => Err(BackupError::InMemory),
+        StoreSettings::Sqlite { folder, .. } => {
+            if !folder.is_dir() {
+                return Err(BackupError::NoFolder { folder: folder.to_owned() });
+            }
+            refuse_file(&folder.join(DATABASE_FILE), flags)
+        }
+        StoreSettings::Postgres { address, .. } => {
+            let server = PostgresServer::parse(address.expose_secret())?;
+            refuse_tables(&mut Database::Postgres(Box::new(server.connect()?)))
+        }
+    }
+}
+
+fn refuse_file(database: &Path, flags: RestoreFlags) -> Result<(), BackupError> {
+    if flags.replaces || database.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    Err(BackupError::NotEmpty { place: database.display().to_string(), remedy: REPLACE })
+}
+
+fn refuse_tables(database: &mut Database) -> Result<(), BackupError> {
+    if database.has_tables()? {
+        let place = "the PostgreSQL database".to_owned();
+        return Err(BackupError::NotEmpty { place, remedy: NEW_DATABASE });
+    }
+    Ok(())
+}
+
 /// Restores a backup into a database that no service uses, after a complete check of the backup.
 ///
 /// # Errors
@@ -92,9 +128,7 @@ pub fn restore(
             let owner = folder.metadata().map_err(StoreError::file("cannot access", folder))?;
             let folder = Folder::open(folder)?;
             let database = folder.database();
-            if !flags.replaces && database.symlink_metadata().is_ok() {
-                return Err(BackupError::NotEmpty { place: database.display().to_string(), remedy: REPLACE });
-            }
+            refuse_file(&database, flags)?;
             let uncopied = |error| StoreError::file("cannot write the database next to", &database)(error);
             let draft = tempfile::Builder::new().prefix(RESTORED_PREFIX).tempfile_in(folder.path());
             let mut draft = draft.map_err(uncopied)?;
@@ -108,6 +142,7 @@ pub fn restore(
                 std::io::copy(&mut source, draft.as_file_mut()).map_err(uncopied)?;
                 check(draft.path(), backup)?;
                 check_key(draft.path(), backup, &database, keys)?;
+                forget_schedule(draft.path())?;
                 count_rows(draft.path())?
             };
             // An administrator may restore for the user that runs the service.
@@ -125,10 +160,7 @@ pub fn restore(
             let mut database = Database::Postgres(Box::new(server.connect()?));
             let name = refuse_other_sessions(&mut database)?;
             server.check_pooling()?;
-            if database.has_tables()? {
-                let place = "the PostgreSQL database".to_owned();
-                return Err(BackupError::NotEmpty { place, remedy: NEW_DATABASE });
-            }
+            refuse_tables(&mut database)?;
             let filled = fill(&mut database, source, &Keys::open(keys, false)?, backup, (flags, today))?;
             // The server has never seen these tables, and would plan their statements as if they were empty.
             let analyzed = database.session().script("ANALYZE");
@@ -214,6 +246,15 @@ fn check_key(copy: &Path, backup: &Path, database: &Path, keys: &KeyFiles) -> Re
         }
         Some(_) | None => Ok(()),
     }
+}
+
+/// Removes the schedule's row, so that a copy of a database does not remove the backups of the original.
+fn forget_schedule(copy: &Path) -> Result<(), BackupError> {
+    let connection = Connection::open(copy)?;
+    if connection.table_exists(None, "scheduled_backups")? {
+        connection.execute_batch("DELETE FROM scheduled_backups")?;
+    }
+    Ok(())
 }
 
 /// Counts the rows of a SQLite file.

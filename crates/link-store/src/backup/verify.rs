@@ -71,6 +71,20 @@ impl Verified {
         let users = self.columns.iter().any(|it| it.name == "users.body" && is_closed(it));
         users || (!self.columns.is_empty() && self.columns.iter().all(is_closed))
     }
+
+    /// Refuses a backup whose keys are gone, or of which a part cannot be decrypted.
+    ///
+    /// # Errors
+    ///
+    /// [`BackupError::Expired`] or [`BackupError::LostDays`].
+    pub fn check_keys(&self) -> Result<(), BackupError> {
+        if self.is_expired() {
+            return Err(BackupError::Expired);
+        }
+        let Some(first) = self.lost_days.first() else { return Ok(()) };
+        let things = self.lost_days.iter().map(|it| it.things).sum();
+        Err(BackupError::LostDays { days: self.lost_days.len(), first: first.day.0, things })
+    }
 }
 
 /// Reads all of a backup, checks its hashes or its pages, and opens values of each sealed column with the keys of a folder.
@@ -94,7 +108,7 @@ fn read_all(keys: &KeyFiles, backup: &Path, today: Day) -> Result<Verified, Back
     let mut file = File::open(&real).map_err(unreadable)?;
     let mut first = Vec::new();
     (&mut file).take(FIRST_LINE.len() as u64).read_to_end(&mut first).map_err(unreadable)?;
-    let keys = Keys::open(keys, false)?;
+    let keys = Keys::read(keys)?;
     let mut samples = Samples::new(&keys, today);
     if first == FIRST_LINE {
         let mut source: Source<'_, BufReader<File>> = Source::open(file, &keys, backup)?;

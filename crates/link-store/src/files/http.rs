@@ -15,12 +15,12 @@ use object_store::client::{
     HttpResponseBody, HttpService,
 };
 
-/// How long a server may take to start its response.
-const TIMEOUT: Duration = Duration::from_secs(10);
-
 /// Creates the HTTP client of an object store.
 #[derive(Debug)]
-pub(super) struct Hyper;
+pub(super) struct Hyper {
+    /// How long a server may take to read a request and start its response.
+    pub(super) timeout: Duration,
+}
 
 impl HttpConnector for Hyper {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
@@ -28,17 +28,20 @@ impl HttpConnector for Hyper {
             .with_native_roots()
             .map_err(|error| object_store::Error::Generic { store: "S3", source: Box::new(error) })?;
         let client = Client::builder(TokioExecutor::new()).build(tls.https_or_http().enable_http1().build());
-        Ok(HttpClient::new(Service(client)))
+        Ok(HttpClient::new(Service { client, timeout: self.timeout }))
     }
 }
 
 #[derive(Debug)]
-struct Service(Client<HttpsConnector<TcpConnector>, HttpRequestBody>);
+struct Service {
+    client: Client<HttpsConnector<TcpConnector>, HttpRequestBody>,
+    timeout: Duration,
+}
 
 #[async_trait::async_trait]
 impl HttpService for Service {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
-        let answer = tokio::time::timeout(TIMEOUT, self.0.request(request)).await;
+        let answer = tokio::time::timeout(self.timeout, self.client.request(request)).await;
         let answer =
             answer.map_err(|late| HttpError::new(HttpErrorKind::Timeout, late))?.map_err(|error| {
                 let kind = if error.is_connect() { HttpErrorKind::Connect } else { HttpErrorKind::Request };

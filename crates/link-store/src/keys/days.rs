@@ -45,7 +45,12 @@ impl DayKeys {
             .mode(0o700)
             .create(folder)
             .map_err(StoreError::file("cannot create the key folder", folder))?;
-        Ok(DayKeys { folder: Some(folder.to_owned()), known: Mutex::default(), wrapping: RwLock::default() })
+        Ok(DayKeys::at(folder))
+    }
+
+    /// Returns the keys of a folder that may be missing.
+    pub(super) fn at(folder: &Path) -> DayKeys {
+        DayKeys { folder: Some(folder.to_owned()), known: Mutex::default(), wrapping: RwLock::default() }
     }
 
     /// Returns whether the folder holds any day key.

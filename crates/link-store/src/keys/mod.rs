@@ -93,6 +93,13 @@ impl Keys {
         Ok(Keys::new(&key, DayKeys::open(&files.days)?, ledger, files.master.clone()))
     }
 
+    /// Reads the master key, and creates neither it nor the key folder.
+    pub(crate) fn read(files: &KeyFiles) -> Result<Keys, StoreError> {
+        let key = MasterKey::open(&files.master, false)?;
+        let ledger = ErasureLedger::new(Some(files.days.clone()));
+        Ok(Keys::new(&key, DayKeys::at(&files.days), ledger, files.master.clone()))
+    }
+
     /// Moves a new master key to its path after its database is committed, so that a start that is killed earlier does
     /// not leave a key without a database.
     pub(crate) fn keep(&self) -> Result<(), StoreError> {

@@ -1001,10 +1001,12 @@ CREATE TABLE retention_clock (
 ) STRICT;
 
 -- The backups that the service writes on a schedule: when the last good one was read and the last attempt failed, why, and
--- which node writes one now.
+-- which node writes one now. The series is the random id of this database in the names of its backups.
 CREATE TABLE scheduled_backups (
     slot BIGINT PRIMARY KEY NOT NULL,
+    series TEXT NOT NULL,
     good_at BIGINT,
+    place TEXT,
     failed_at BIGINT,
     fault_code TEXT,
     fault_cause TEXT,

@@ -10,9 +10,12 @@ use link_store::{
     StoredBackup,
 };
 
+use sha2::{Digest as _, Sha256};
+
 use crate::sample::{self, wall};
 
 const PREFIX: &str = "company/linchpin";
+const SERIES: &str = "0a1b2c3d";
 const HOUR: Duration = Duration::from_secs(3_600);
 
 fn keys(database: &TestDatabase) -> KeyFiles {
@@ -36,7 +39,7 @@ impl Kept {
         let folder = database.folder().join("place");
         std::fs::create_dir(&folder).unwrap();
         let files = FileSettings::Folder(folder.clone());
-        let place = BackupPlace::open(&target(folder), &keys(&database)).unwrap();
+        let place = BackupPlace::open(&target(folder), &keys(&database), Some(SERIES)).unwrap();
         Self { database, store, place, files }
     }
 
@@ -55,7 +58,7 @@ impl Kept {
     }
 
     async fn back_up(&self, at: Wall) -> StoredBackup {
-        let draft = self.place.draft(self.database.folder()).unwrap();
+        let draft = self.place.draft(self.database.folder()).await.unwrap();
         self.store.back_up(draft.to_path_buf(), BackupForm::Portable, at).await.unwrap();
         self.place.keep(draft, at).await.unwrap()
     }
@@ -105,8 +108,36 @@ async fn other_files_and_other_services_are_not_listed() {
     assert_eq!(kept.place.list().await.unwrap(), [backup]);
 
     let (other, _store) = sample::open(Backend::Sqlite).await;
-    let place = BackupPlace::open(&BackupTarget::Folder(kept.folder()), &keys(&other)).unwrap();
+    let place = BackupPlace::open(&BackupTarget::Folder(kept.folder()), &keys(&other), Some(SERIES)).unwrap();
     assert_eq!(place.list().await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn copy_of_a_database_has_other_backups() {
+    for kept in [Kept::in_folder().await, Kept::in_bucket().await] {
+        let backup = kept.back_up(wall()).await;
+        assert!(backup.name.contains(SERIES), "{backup:?}");
+        let folder = kept.folder();
+        let target = match &kept.place.list().await.unwrap()[0].name {
+            name if name.ends_with(".backup") => BackupTarget::Folder(folder),
+            _ => BackupTarget::Bucket { files: kept.files.clone(), prefix: PREFIX.to_owned() },
+        };
+        for series in [None, Some("ffffffff")] {
+            let place = BackupPlace::open(&target, &keys(&kept.database), series).unwrap();
+            assert_eq!(place.list().await.unwrap(), [], "{series:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn folder_without_its_mark_is_refused_after_a_backup() {
+    let kept = Kept::in_folder().await;
+    assert!(!link_store::is_marked(&kept.folder()));
+    let refused = kept.place.mark(true).await.unwrap_err();
+    assert_eq!(refused.code(), "NoMarker", "{refused}");
+    kept.place.mark(false).await.unwrap();
+    kept.place.mark(true).await.unwrap();
+    assert!(link_store::is_marked(&kept.folder()));
 }
 
 #[tokio::test]
@@ -161,6 +192,51 @@ async fn changed_part_is_refused() {
     assert!(matches!(refused, Err(BackupError::Damaged { .. })), "{refused:?}");
 }
 
+/// Writes a file to the bucket as a backup with a name.
+fn put(kept: &Kept, name: &str, content: &[u8]) {
+    let folder = kept.folder().join(PREFIX).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("part-000000"), content).unwrap();
+    let sha256 = base16ct::lower::encode_string(&Sha256::digest(content));
+    let list = serde_json::json!({ "parts": [{ "bytes": content.len(), "sha256": sha256 }] });
+    std::fs::write(folder.join("parts.json"), list.to_string()).unwrap();
+}
+
+#[tokio::test]
+async fn unsigned_or_exchanged_backup_is_refused() {
+    let kept = Kept::in_bucket().await;
+    let backup = kept.back_up(wall()).await;
+    let fetch = async |name: &str| {
+        let name = format!("{PREFIX}/{name}");
+        link_store::fetch_backup(&kept.files, &name, kept.database.folder()).await.map(drop)
+    };
+    fetch(&backup.name).await.unwrap();
+    let own = std::fs::read(part(&kept, &backup, "part-000000")).unwrap();
+    let older = "linchpin-0123456789abcdef-0a1b2c3d-2026-01-01T00-00-00Z";
+    put(&kept, older, &own);
+    let refused = fetch(older).await.unwrap_err();
+    assert!(refused.to_string().contains("another time"), "{refused}");
+    put(&kept, older, b"SQLite format 3\0 and so on");
+    let refused = fetch(older).await.unwrap_err();
+    assert!(refused.to_string().contains("not signed"), "{refused}");
+}
+
+#[tokio::test]
+async fn part_of_another_size_is_not_read() {
+    let kept = Kept::in_bucket().await;
+    let backup = kept.back_up(wall()).await;
+    let path = part(&kept, &backup, "part-000000");
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes.push(0);
+    std::fs::write(&path, bytes).unwrap();
+    let name = format!("{PREFIX}/{}", backup.name);
+    let refused = link_store::fetch_backup(&kept.files, &name, kept.database.folder()).await;
+    assert!(matches!(refused, Err(BackupError::Damaged { .. })), "{refused:?}");
+    std::fs::File::create(part(&kept, &backup, "parts.json")).unwrap().set_len(1 << 30).unwrap();
+    let refused = link_store::fetch_backup(&kept.files, &name, kept.database.folder()).await.unwrap_err();
+    assert!(refused.to_string().contains("too long"), "{refused}");
+}
+
 #[tokio::test]
 async fn name_of_a_whole_prefix_lists_its_backups() {
     let kept = Kept::in_bucket().await;
@@ -189,7 +265,7 @@ async fn next_backup_removes_what_a_killed_one_left() {
 async fn folder_that_is_away_is_named() {
     let kept = Kept::in_folder().await;
     std::fs::remove_dir(kept.folder()).unwrap();
-    let draft = kept.place.draft(kept.database.folder()).unwrap();
+    let draft = kept.place.draft(kept.database.folder()).await.unwrap();
     let written = kept.store.back_up(draft.to_path_buf(), BackupForm::Portable, wall()).await;
     let refused = written.unwrap_err();
     assert_eq!(refused.code(), "Unwritable");

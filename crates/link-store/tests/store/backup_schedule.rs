@@ -5,7 +5,8 @@ use std::time::Duration;
 use link_domain::kernel::clock::Wall;
 use link_store::test_support::Backend;
 use link_store::{
-    BackupFault, BackupLease, BackupTimes, LEASE, ScheduledBackup, Store, StoreError, WorkerId,
+    BackupFault, BackupForm, BackupLease, BackupTimes, LEASE, RestoreFlags, ScheduledBackup, Store,
+    StoreError, WorkerId,
 };
 use rstest::rstest;
 
@@ -23,11 +24,20 @@ async fn claim(store: &Store, number: u8, now: Wall) -> Option<BackupLease> {
     claim.unwrap()
 }
 
-async fn record_good(store: &Store, lease: &BackupLease, at: Wall) {
+async fn record_good(store: &Store, lease: &BackupLease) -> bool {
     let lease = lease.clone();
-    let recorded: Result<_, StoreError> =
-        store.write(move |tx| tx.scheduled_backups().record_good(&lease, at)).await;
-    recorded.unwrap();
+    let recorded: Result<_, StoreError> = store
+        .write(move |tx| {
+            let is_held = tx.scheduled_backups().record_good(&lease, "place")?;
+            tx.scheduled_backups().release(&lease)?;
+            Ok(is_held)
+        })
+        .await;
+    recorded.unwrap()
+}
+
+fn good(at: Wall) -> ScheduledBackup {
+    ScheduledBackup { good_at: Some(at), place: Some("place".to_owned()), fault: None }
 }
 
 async fn last(store: &Store) -> ScheduledBackup {
@@ -50,8 +60,11 @@ async fn one_of_several_nodes_writes_a_backup(
         leases.extend(claimed.await.unwrap());
     }
     assert_eq!(leases.len(), 1, "{leases:?}");
-    record_good(&store, &leases[0], wall()).await;
+    assert!(record_good(&store, &leases[0]).await);
     assert_eq!(claim(&store, 1, wall()).await, None, "it is not due");
+    if backend == Backend::Postgres {
+        assert_eq!(claim(&store, 1, wall() + TIMES.every).await, None, "the clock of a node does not matter");
+    }
 }
 
 /// PostgreSQL has its own clock, so these times are those of SQLite.
@@ -60,8 +73,8 @@ async fn backup_is_due_after_its_interval_or_a_wrong_clock() {
     let (_database, store) = sample::open(Backend::Sqlite).await;
     let began = wall();
     let lease = claim(&store, 1, began).await.unwrap();
-    record_good(&store, &lease, began).await;
-    assert_eq!(last(&store).await, ScheduledBackup { good_at: Some(began), fault: None });
+    record_good(&store, &lease).await;
+    assert_eq!(last(&store).await, good(began));
     assert_eq!(claim(&store, 1, began + Duration::from_secs(3_599)).await, None);
     assert!(claim(&store, 1, began - TIMES.every).await.is_some(), "the clock was ahead");
     assert!(claim(&store, 1, began + TIMES.every).await.is_some());
@@ -81,10 +94,10 @@ async fn failed_backup_is_tried_again_and_keeps_its_cause() {
     let record: Result<_, StoreError> =
         store.write(move |tx| tx.scheduled_backups().record_fault(&lease, began, &recorded)).await;
     record.unwrap();
-    assert_eq!(last(&store).await, ScheduledBackup { good_at: None, fault: Some(fault) });
+    assert_eq!(last(&store).await, ScheduledBackup { fault: Some(fault), ..ScheduledBackup::default() });
     assert_eq!(claim(&store, 1, began + Duration::from_secs(599)).await, None);
     let lease = claim(&store, 1, began + TIMES.retry).await.unwrap();
-    record_good(&store, &lease, began + TIMES.retry).await;
+    record_good(&store, &lease).await;
     assert_eq!(last(&store).await.fault, None);
 }
 
@@ -100,8 +113,42 @@ async fn killed_nodes_backup_passes_to_another() {
     assert_eq!(claim(&store, 2, began + LEASE).await, None, "it was renewed");
     let lease = claim(&store, 2, began + 2 * LEASE).await.unwrap();
     // The first node was only slow, and its result does not count.
-    record_good(&store, &lost, began).await;
+    assert!(!record_good(&store, &lost).await);
     assert_eq!(last(&store).await.good_at, None);
-    record_good(&store, &lease, began + 2 * LEASE).await;
+    assert!(record_good(&store, &lease).await);
     assert_eq!(last(&store).await.good_at, Some(began + 2 * LEASE));
+}
+
+#[tokio::test]
+async fn lease_of_a_clock_that_was_ahead_does_not_last() {
+    let (_database, store) = sample::open(Backend::Sqlite).await;
+    let year = Duration::from_secs(365 * 86_400);
+    let ahead = claim(&store, 1, wall() + year).await.unwrap();
+    let lease = claim(&store, 2, wall()).await.unwrap();
+    assert_eq!(claim(&store, 3, wall() + LEASE / 2).await, None, "this one lasts");
+    assert_eq!((ahead.series == lease.series, lease.last_place), (true, None), "the database is the same");
+}
+
+#[tokio::test]
+async fn released_lease_is_free_at_once() {
+    let (_database, store) = sample::open(Backend::Sqlite).await;
+    let lease = claim(&store, 1, wall()).await.unwrap();
+    let release: Result<_, StoreError> = store.write(move |tx| tx.scheduled_backups().release(&lease)).await;
+    release.unwrap();
+    assert!(claim(&store, 2, wall()).await.is_some());
+}
+
+#[tokio::test]
+async fn restored_database_begins_a_new_series() {
+    let (database, store) = sample::open(Backend::Sqlite).await;
+    let lease = claim(&store, 1, wall()).await.unwrap();
+    assert!(record_good(&store, &lease).await);
+    let file = database.folder().join("backup.db");
+    store.back_up(file.clone(), BackupForm::Usual, wall()).await.unwrap();
+    store.close().await;
+    let flags = RestoreFlags { replaces: true, moves: false };
+    link_store::restore(&database.settings(), &file, flags, wall()).unwrap();
+    let store = database.open().await;
+    assert_eq!(last(&store).await, ScheduledBackup::default());
+    assert_ne!(claim(&store, 2, wall()).await.unwrap().series, lease.series);
 }

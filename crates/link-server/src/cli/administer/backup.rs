@@ -68,7 +68,10 @@ impl BackupArgs {
         let service = Service::at(settings.data_dir.clone(), self.json);
         let response = match self.file {
             // The service has another working folder.
-            Some(file) => write_file(&service, &settings, std::path::absolute(file)?, self.portable)?,
+            Some(file) => {
+                let form = if self.portable { BackupForm::Portable } else { BackupForm::Usual };
+                write_file(&service, &settings, std::path::absolute(file)?, form, false)?
+            }
             None => write_to_place(&service, &settings)?,
         };
         let parts = &[("backup", "/backup"), ("bytes", "/bytes"), ("seconds", "/seconds")];
@@ -77,15 +80,17 @@ impl BackupArgs {
     }
 }
 
-/// Writes a file, and returns the response about it.
+/// Writes a file, and returns the response about it. A running service does not count a draft.
 fn write_file(
     service: &Service,
     settings: &Settings,
     file: PathBuf,
-    portable: bool,
+    form: BackupForm,
+    is_draft: bool,
 ) -> Result<Value, CommandError> {
     if service.is_running() {
-        let response = service.ask(&AdminRequest::BackUp { file: file.clone(), portable })?;
+        let portable = form == BackupForm::Portable;
+        let response = service.ask(&AdminRequest::BackUp { file: file.clone(), portable, is_draft })?;
         if !file.try_exists().unwrap_or(false) {
             let folder = service.data_dir().display();
             return Err(format!(
@@ -97,7 +102,6 @@ fn write_file(
         }
         return Ok(response);
     }
-    let form = if portable { BackupForm::Portable } else { BackupForm::Usual };
     let began = Instant::now();
     link_store::back_up(&store_settings(settings), &file, form, SystemClock.now())?;
     Ok(show_backup(&file, began))
@@ -110,11 +114,14 @@ fn write_to_place(service: &Service, settings: &Settings) -> Result<Value, Comma
     };
     let (began, now) = (Instant::now(), SystemClock.now());
     let keys = key_files(&store_settings(settings))?;
-    let place = BackupPlace::open(target, &keys)?;
-    let draft = place.draft(&settings.data_dir)?;
-    write_file(service, settings, draft.to_path_buf(), true)?;
+    let place = BackupPlace::open(target, &keys, None)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let draft = runtime.block_on(place.draft(&settings.data_dir))?;
+    write_file(service, settings, draft.to_path_buf(), BackupForm::Portable, true)?;
     let written = runtime.block_on(finish(&place, keys, draft, now))?;
+    if service.is_running() {
+        service.ask(&AdminRequest::CountBackup {})?;
+    }
     Ok(json!({
         "backup": format!("{}/{}", address.trim_end_matches('/'), written.backup.name),
         "bytes": written.bytes,
@@ -129,12 +136,20 @@ pub(super) enum LocalBackup {
 }
 
 impl LocalBackup {
-    /// Returns the settings, and the backup at a path, or at an address in a bucket, of which it makes a copy.
-    pub(super) fn find(settings: SettingsInput, from: &str) -> Result<(Settings, Self), CommandError> {
+    /// Returns the settings, and the backup at a path, or at an address in a bucket, of which it makes a copy. Checks the
+    /// settings before.
+    pub(super) fn find(
+        settings: SettingsInput,
+        from: &str,
+        check: impl FnOnce(&Settings) -> Result<(), CommandError>,
+    ) -> Result<(Settings, Self), CommandError> {
         if !is_bucket_address(from) {
-            return Ok((settings.settle()?, Self::File(PathBuf::from(from))));
+            let settings = settings.settle()?;
+            check(&settings)?;
+            return Ok((settings, Self::File(PathBuf::from(from))));
         }
         let settings = settings.with_backups_at(from).settle()?;
+        check(&settings)?;
         let target = settings.backups.as_ref().map(|it| &it.target);
         let Some(BackupTarget::Bucket { files, prefix }) = target else {
             return Err("the address of a backup must be like s3://BUCKET/PREFIX/NAME".into());
@@ -166,17 +181,22 @@ impl RestoreArgs {
     /// Fills a new database, or replaces the one of a data folder that no service uses.
     pub(super) fn run(self) -> Result<(), CommandError> {
         let file = self.file.map(|it| it.display().to_string());
-        let (settings, backup) = LocalBackup::find(self.settings, &self.from.or(file).unwrap_or_default())?;
-        let service = Service::at(settings.data_dir.clone(), self.json);
-        // A service that uses PostgreSQL does not lock the folder.
-        if service.is_running() {
-            return Err(format!(
-                "a service runs on the data folder {}. Stop it, or choose another folder with --data-dir",
-                service.data_dir().display()
-            )
-            .into());
-        }
         let flags = RestoreFlags { replaces: self.replace, moves: self.moves };
+        let check = |settings: &Settings| -> Result<(), CommandError> {
+            let service = Service::at(settings.data_dir.clone(), self.json);
+            // A service that uses PostgreSQL does not lock the folder.
+            if service.is_running() {
+                return Err(format!(
+                    "a service runs on the data folder {}. Stop it, or choose another folder with --data-dir",
+                    service.data_dir().display()
+                )
+                .into());
+            }
+            Ok(link_store::check_target(&store_settings(settings), flags)?)
+        };
+        let from = self.from.or(file).unwrap_or_default();
+        let (settings, backup) = LocalBackup::find(self.settings, &from, check)?;
+        let service = Service::at(settings.data_dir.clone(), self.json);
         let restored =
             link_store::restore(&store_settings(&settings), backup.path(), flags, SystemClock.now())?;
         let response = show_restored(&backup.name(), &restored);

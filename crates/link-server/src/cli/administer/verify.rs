@@ -29,7 +29,7 @@ pub(in crate::cli) struct VerifyArgs {
 impl VerifyArgs {
     /// Prints what was read and opened. Fails if the backup cannot be restored.
     pub(super) fn run(self) -> Result<(), CommandError> {
-        let (settings, backup) = LocalBackup::find(self.settings, &self.file)?;
+        let (settings, backup) = LocalBackup::find(self.settings, &self.file, |_| Ok(()))?;
         let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) =
             store_settings(&settings)
         else {
@@ -48,20 +48,7 @@ impl VerifyArgs {
             }
             say(&Shown::Lines { parts: PARTS, advice: "" }.words(&response))?;
         }
-        if verified.is_expired() {
-            return Err("the keys that open this backup are gone: it is older than 60 days, or --keys-dir names another \
-                        folder"
-                .into());
-        }
-        let Some(first) = verified.lost_days.first() else { return Ok(()) };
-        let (days, name) = (verified.lost_days.len(), first.day.0);
-        let things: i64 = verified.lost_days.iter().map(|it| it.things).sum();
-        Err(format!(
-            "{days} day keys are missing in the key folder (the first is {name}.day). Without them, {things} users, accounts \
-             and other resources of this backup cannot be decrypted. Restore the folder from its second copy, and check \
-             --keys-dir"
-        )
-        .into())
+        Ok(verified.check_keys()?)
     }
 }
 

@@ -12,25 +12,27 @@ use crate::{StoreError, Tx};
 
 columns! {
     /// The columns of the row.
-    backup_columns => struct Columns { good_at, fault_code, fault_cause, fault_remedy }
+    backup_columns => struct Columns { good_at, place, fault_code, fault_cause, fault_remedy }
 }
 const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     FIND = concat!("SELECT ", backup_columns!(""), " FROM scheduled_backups WHERE slot = 1");
     /// A time ahead of now is of a clock that went back.
-    CLAIM = "INSERT INTO scheduled_backups (slot, lease_owner, lease_until, fence) VALUES (1, ?2, ?3, 1) \
+    CLAIM = "INSERT INTO scheduled_backups (slot, series, lease_owner, lease_until, fence) VALUES (1, ?6, ?2, ?3, 1) \
              ON CONFLICT (slot) DO UPDATE SET lease_owner = excluded.lease_owner, \
              lease_until = excluded.lease_until, fence = scheduled_backups.fence + 1 \
              WHERE (scheduled_backups.good_at IS NULL OR scheduled_backups.good_at <= ?4 \
              OR scheduled_backups.good_at > ?1) \
              AND (scheduled_backups.failed_at IS NULL OR scheduled_backups.failed_at <= ?5 \
              OR scheduled_backups.failed_at > ?1) \
-             AND (scheduled_backups.lease_until IS NULL OR scheduled_backups.lease_until <= ?1) RETURNING fence";
+             AND (scheduled_backups.lease_until IS NULL OR scheduled_backups.lease_until <= ?1 \
+             OR scheduled_backups.lease_until > ?3) RETURNING fence, series, place";
     RENEW = "UPDATE scheduled_backups SET lease_until = ?3 WHERE slot = 1 AND lease_owner = ?1 AND fence = ?2";
-    RECORD_GOOD = "UPDATE scheduled_backups SET good_at = ?3, failed_at = NULL, fault_code = NULL, \
-                   fault_cause = NULL, fault_remedy = NULL, lease_owner = NULL, lease_until = NULL \
-                   WHERE slot = 1 AND lease_owner = ?1 AND fence = ?2";
+    RELEASE = "UPDATE scheduled_backups SET lease_owner = NULL, lease_until = NULL \
+               WHERE slot = 1 AND lease_owner = ?1 AND fence = ?2";
+    RECORD_GOOD = "UPDATE scheduled_backups SET good_at = ?3, place = ?4, failed_at = NULL, fault_code = NULL, \
+                   fault_cause = NULL, fault_remedy = NULL WHERE slot = 1 AND lease_owner = ?1 AND fence = ?2";
     RECORD_FAULT = "UPDATE scheduled_backups SET failed_at = ?3, fault_code = ?4, fault_cause = ?5, \
                     fault_remedy = ?6, lease_owner = NULL, lease_until = NULL \
                     WHERE slot = 1 AND lease_owner = ?1 AND fence = ?2";
@@ -41,7 +43,9 @@ statements! {
 pub struct ScheduledBackup {
     /// When the rows of the last good backup were read.
     pub good_at: Option<Wall>,
-    /// Why the backup after it failed.
+    /// The place of that backup, as configured.
+    pub place: Option<String>,
+    /// Why the backup after it failed, or why old ones were not removed.
     pub fault: Option<BackupFault>,
 }
 
@@ -70,7 +74,16 @@ pub struct BackupTimes {
 pub struct BackupLease {
     worker: WorkerId,
     fence: i64,
+    /// When it was claimed: PostgreSQL's time, because nodes may disagree.
+    pub now: Wall,
+    /// The random id of this database, for the names of its backups. A restored database has another.
+    pub series: String,
+    /// The place of the last good backup, as configured.
+    pub last_place: Option<String>,
 }
+
+/// The length of the id of a database.
+const SERIES_CHARS: usize = 8;
 
 fn read(row: &Row<'_>) -> Result<ScheduledBackup, StoreError> {
     let fault = match row.opt_text(COLUMNS.fault_code)? {
@@ -81,7 +94,8 @@ fn read(row: &Row<'_>) -> Result<ScheduledBackup, StoreError> {
             remedy: row.opt_text(COLUMNS.fault_remedy)?.unwrap_or_default(),
         }),
     };
-    Ok(ScheduledBackup { good_at: row.opt_int(COLUMNS.good_at)?.map(Wall::from_micros), fault })
+    let good_at = row.opt_int(COLUMNS.good_at)?.map(Wall::from_micros);
+    Ok(ScheduledBackup { good_at, place: row.opt_text(COLUMNS.place)?, fault })
 }
 
 resource! {
@@ -114,9 +128,12 @@ impl ScheduledBackups<'_, Tx<'_>> {
     ) -> Result<Option<BackupLease>, StoreError> {
         let now = Wall::from_micros(self.session().wall(now.micros())?);
         let (until, good, failed) = (now + LEASE, now - times.every, now - times.retry);
-        let values = params![now.micros(), worker.as_str(), until.micros(), good.micros(), failed.micros()];
-        let fence = self.session().find(&CLAIM, values, |row| row.int(0))?;
-        Ok(fence.map(|fence| BackupLease { worker: worker.clone(), fence }))
+        let (name, series) = (worker.as_str(), worker.as_str().get(..SERIES_CHARS));
+        let values = params![now.micros(), name, until.micros(), good.micros(), failed.micros(), series];
+        self.session().find(&CLAIM, values, |row| {
+            let (fence, series, last_place) = (row.int(0)?, row.text(1)?, row.opt_text(2)?);
+            Ok(BackupLease { worker: worker.clone(), fence, now, series, last_place })
+        })
     }
 
     /// Renews a lease for 10 seconds. Returns whether it was still held.
@@ -130,17 +147,26 @@ impl ScheduledBackups<'_, Tx<'_>> {
         Ok(self.session().execute(&RENEW, values)? > 0)
     }
 
-    /// Records a good backup, whose rows were read at a time, and ends the lease.
+    /// Records a good backup in a place. Returns whether the lease was still held.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn record_good(&mut self, lease: &BackupLease, read_at: Wall) -> Result<(), StoreError> {
-        let values = params![lease.worker.as_str(), lease.fence, read_at.micros()];
-        self.session().execute(&RECORD_GOOD, values).map(drop)
+    pub fn record_good(&mut self, lease: &BackupLease, place: &str) -> Result<bool, StoreError> {
+        let values = params![lease.worker.as_str(), lease.fence, lease.now.micros(), place];
+        Ok(self.session().execute(&RECORD_GOOD, values)? > 0)
     }
 
-    /// Records why a backup failed, and ends the lease.
+    /// Ends a lease, so that another node need not wait until it is over.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be written.
+    pub fn release(&mut self, lease: &BackupLease) -> Result<(), StoreError> {
+        self.session().execute(&RELEASE, params![lease.worker.as_str(), lease.fence]).map(drop)
+    }
+
+    /// Records why a backup failed, or why old ones were not removed, and ends the lease.
     ///
     /// # Errors
     ///
