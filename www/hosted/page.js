@@ -99,8 +99,8 @@ async function openWidget() {
     onAccountConnected: () => (isDone = true),
     onUploadsCreated: () => (isDone = true),
     onTokenExpired: linkToken,
-    onUIEvent({ eventName, accountId }) {
-      if (eventName === "MfaSubmitted") leave(accountId);
+    onUIEvent({ eventName, account }) {
+      if (eventName === "MfaSubmitted") leave(account.accountId);
     },
     async onClose() {
       if (back && (await goBack(back))) {
