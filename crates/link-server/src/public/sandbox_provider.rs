@@ -90,7 +90,7 @@ async fn sign_in(
     let login = value_of(&form, "login").unwrap_or_default();
     let password = Sensitive::new(value_of(&form, "password").unwrap_or_default());
     if !is_known(&login, &password) {
-        return Ok(respond(&app, StatusCode::UNPROCESSABLE_ENTITY, login_form(&query, &login, true)));
+        return Ok(respond(&app, StatusCode::OK, login_form(&query, &login, true)));
     }
     let mut response = redirect(&app, &format!("{CONSENT_PATH}?{query}"))?;
     let secure = if app.settings.public_url.starts_with("https://") { "; Secure" } else { "" };
