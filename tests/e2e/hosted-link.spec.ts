@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page, TestInfo } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
+import { pressApart } from "./support/presses";
 import { showsLogin, signIn } from "./support/provider";
 import { rest } from "./support/rest";
 import { expect, test, Widget } from "./support/widget";
@@ -126,6 +127,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 /** Goes from the address to the login page of the sandbox's provider, in the same tab. */
 async function leave(page: Page, url: string): Promise<Widget> {
+  pressApart(page);
   const widget = await enter(page, url);
   await widget.link("oauth");
   await widget.shows("Sign in on the provider’s page");

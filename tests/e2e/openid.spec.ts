@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
+import { pressApart } from "./support/presses";
 import { type ApiKey, restOf } from "./support/rest";
 import { expect, test as base, Widget } from "./support/widget";
 
@@ -143,6 +144,7 @@ const test = base.extend<object, { stack: Stack }>({
 
 /** Opens a hosted link, and goes to the provider's login page in the same tab. */
 async function leave(page: Page, url: string): Promise<Widget> {
+  pressApart(page);
   await page.goto(url);
   await page.getByRole("button", { name: "Link an account" }).click();
   const widget = new Widget(page, page.frameLocator("dialog iframe"));
