@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
 import { picture } from "./support/picture";
+import { pressApart } from "./support/presses";
 import { signIn } from "./support/provider";
 import { rest } from "./support/rest";
 import { expect, test, Widget } from "./support/widget";
@@ -166,6 +167,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 test("an invited person signs in on the provider's page in the same tab, and is done", async ({ page, context }) => {
   const backend = await Backend.of();
+  pressApart(page);
   const invite = await backend.invite();
   const widget = await enter(page, invite);
   await widget.link("oauth");
@@ -182,6 +184,7 @@ test("an invited person signs in on the provider's page in the same tab, and is 
 
 test("the button to the provider's page says when it cannot lead there", async ({ page }) => {
   const backend = await Backend.of();
+  pressApart(page);
   const widget = await enter(page, await backend.invite());
   await page.route("**/visit/sign-in/*", (route) => route.fulfill({ status: 429 }));
   await widget.link("oauth");
