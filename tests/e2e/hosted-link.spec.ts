@@ -146,10 +146,9 @@ test("a login on the provider's page leads away in the same tab and comes back",
   const widget = await leave(page, link.url);
   expect(await page.evaluate(() => document.referrer), "the provider sees no address").toBe("");
   await signIn(page);
-  // The account is not connected before the page is back.
-  await press(page, "Allow, and connect slowly");
+  await press(page, "Allow");
   await widget.shows("You’re connected");
-  expect(new URL(page.url()).pathname + new URL(page.url()).search, "the address is clean").toBe("/visit");
+  expect(new URL(page.url()).pathname + new URL(page.url()).search, "the address is clean").toBe("/visit?widget");
   expect(context.pages(), "no page opens another one").toHaveLength(1);
   await widget.button("Done").click();
   await page.waitForURL(`${backend.linked}&linkSessionId=${link.id}&status=COMPLETED`);
@@ -169,8 +168,7 @@ test("Back and a reload on the way to the provider lose nothing", async ({ page,
   await showsLogin(page);
   await page.reload();
   await signIn(page);
-  // The account is not connected before the page is back.
-  await press(page, "Allow, and connect slowly");
+  await press(page, "Allow");
   await widget.shows("You’re connected");
   // Back leads to the provider's page, whose response has already counted.
   await page.goBack();
@@ -179,8 +177,8 @@ test("Back and a reload on the way to the provider lose nothing", async ({ page,
   await accessible(page, "the page of a sign-in that has ended");
   await reflows(page, "the page of a sign-in that has ended");
   await page.getByRole("link", { name: "Continue in this window" }).click();
-  // The link is completed, so its page returns.
-  await page.waitForURL(`${backend.linked}&linkSessionId=${link.id}&status=COMPLETED`);
+  await page.waitForURL("**/visit?widget");
+  await widget.heading.waitFor();
 });
 
 test("a person who refuses on the provider's page is back at the widget", async ({ page, baseURL }) => {

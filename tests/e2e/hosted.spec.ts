@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
 import { picture } from "./support/picture";
+import { pressApart } from "./support/presses";
+import { signIn } from "./support/provider";
 import { rest } from "./support/rest";
 import { expect, test, Widget } from "./support/widget";
 
@@ -162,6 +164,40 @@ for (const colorScheme of ["light", "dark"] as const) {
     });
   });
 }
+
+test("an invited person signs in on the provider's page in the same tab, and is done", async ({ page, context }) => {
+  const backend = await Backend.of();
+  pressApart(page);
+  const invite = await backend.invite();
+  const widget = await enter(page, invite);
+  await widget.link("oauth");
+  await widget.shows("Sign in on the provider’s page");
+  await widget.button(/^Continue to /).click();
+  await signIn(page);
+  await page.getByRole("button", { name: "Allow", exact: true }).click();
+  await widget.shows("You’re connected");
+  expect(context.pages(), "no page opens another one").toHaveLength(1);
+  await widget.button("Done").click();
+  await page.waitForURL("**/visit/done");
+  await expect.poll(() => backend.status(invite)).toBe("LINKED");
+});
+
+test("the button to the provider's page says when it cannot lead there", async ({ page }) => {
+  const backend = await Backend.of();
+  pressApart(page);
+  const widget = await enter(page, await backend.invite());
+  await page.route("**/visit/sign-in/*", (route) => route.fulfill({ status: 429 }));
+  await widget.link("oauth");
+  await widget.shows("Sign in on the provider’s page");
+  await widget.button(/^Continue to /).click();
+  const status = page.getByRole("status");
+  await expect(status).toHaveText((await status.getAttribute("data-limited")) as string);
+  await page.unroute("**/visit/sign-in/*");
+  await page.locator("#connect").click();
+  await widget.shows("Sign in on the provider’s page");
+  await widget.button(/^Continue to /).click();
+  await signIn(page);
+});
 
 test("the widget can be opened again after an early close", async ({ page }) => {
   const backend = await Backend.of();

@@ -82,16 +82,33 @@ async function goBack(link) {
   return true;
 }
 
-/** Leads to a provider's login page, if the login of this account waits there: the frame cannot lead this page away. */
-async function leave(accountId) {
-  const response = await fetch(`/visit/sign-in/${encodeURIComponent(accountId)}`, { method: "POST" }).catch(() => undefined);
-  if (response?.status === 200) location.assign((await response.json()).path);
+/** Asks for the way to a provider's login page, because the frame cannot lead this page away. Nothing if no login waits there. */
+async function findWay(accountId) {
+  const response = await fetch(`/visit/sign-in/${encodeURIComponent(accountId)}`, { method: "POST" });
+  if (response.ok) return response.status === 200 ? (await response.json()).path : undefined;
+  const { status } = response;
+  throw Object.assign(new Error(`no way: ${status}`), { limited: status === 429, isOver: status === 401 });
 }
 
 async function openWidget() {
   const button = document.getElementById("connect");
   const back = document.getElementById("return");
   let isDone = false;
+  let way;
+  let trouble;
+  const leave = async (accountId) => {
+    const asked = way;
+    try {
+      const path = await asked?.catch(() => findWay(accountId));
+      // The person may have closed the widget, or the next challenge may be there.
+      if (path && way === asked) location.assign(path);
+    } catch (error) {
+      if (way !== asked) return;
+      if (error.isOver) return location.reload();
+      trouble = error;
+      modal.close();
+    }
+  };
   const modal = new LinkModal({
     templateId: template,
     userToken: await linkToken(),
@@ -100,15 +117,20 @@ async function openWidget() {
     onUploadsCreated: () => (isDone = true),
     onTokenExpired: linkToken,
     onUIEvent({ eventName, account }) {
+      // Asked before the press: after the answer to another challenge, a login may wait that was not pressed.
+      if (eventName === "MfaPageOpened") (way = findWay(account.accountId)).catch(() => {});
       if (eventName === "MfaSubmitted") leave(account.accountId);
     },
     async onClose() {
-      if (back && (await goBack(back))) {
+      const failure = trouble;
+      way = trouble = undefined;
+      if (!failure && back && (await goBack(back))) {
         button.hidden = true;
         return back.focus();
       }
-      if (isDone) return location.assign("/visit/done");
-      say("closed");
+      if (!failure && isDone) return location.assign("/visit/done");
+      if (failure) broken(failure);
+      else say("closed");
       // A token is valid for one launch.
       button.disabled = true;
       await linkToken().then((token) => modal.setToken(token), broken);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use link_domain::change::Change;
@@ -39,8 +39,12 @@ use crate::http::limits::body::{BodyTimeouts, read};
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
 
+/// The page with the widget, also for a person who has linked something: they come back from a provider's page.
+pub(super) const WIDGET_PATH: &str = "/visit?widget";
+
 pub(super) async fn handler(
     State(app): State<App>,
+    RawQuery(query): RawQuery,
     network: Network,
     browser: Browser,
     headers: HeaderMap,
@@ -52,13 +56,15 @@ pub(super) async fn handler(
         return Ok(nowhere(&app, &browser));
     };
     let (progress, started) = visitor.progress(&app).await?;
-    let step = match &visitor.host {
+    let keeps_widget = match &visitor.host {
         // An invited person can link another account in the same visit.
-        Host::Invite(invited) if invited.site.is_none() => {
-            next_step(&visitor.steps(), VisitProgress { is_linked: false, is_uploaded: false, ..progress })
+        Host::Invite(invited) if invited.site.is_none() => true,
+        Host::Invite(_) | Host::Site(_) | Host::Link(_) => {
+            query.as_deref() == Some("widget") || visitor.has_login_under_way(&app).await?
         }
-        Host::Invite(_) | Host::Site(_) | Host::Link(_) => next_step(&visitor.steps(), progress),
     };
+    let open = VisitProgress { is_linked: false, is_uploaded: false, ..progress };
+    let step = next_step(&visitor.steps(), if keeps_widget { open } else { progress });
     Ok(match (step, &visitor.form, visitor.site_id()) {
         (LinkSiteStep::Form, Some(form), Some(site)) => {
             let reading = FormOfVisit { form, site, visit: &visitor.visit, started }.read_stored();

@@ -13,8 +13,8 @@ use axum::response::{IntoResponse, Redirect, Response};
 use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::account::{
-    Account, CALLBACK_PATH, Departure, ProviderResponse, REDIRECT_LIFE, RedirectError, RedirectState,
-    RedirectTicket, Returned,
+    Account, CALLBACK_PATH, Departure, ProviderResponse, RedirectError, RedirectState, RedirectTicket,
+    Returned,
 };
 use link_domain::notifications::service_text::{ServiceText, Value};
 use link_store::Reader;
@@ -22,18 +22,22 @@ use link_types::Sensitive;
 use link_types::id::{AccountId, ProviderId};
 use maud::html;
 
+use self::cookie::remember_browser;
 use self::end::SignInEnd;
 pub(super) use self::end::show_end;
+use self::same_tab::continues_here;
 pub(super) use self::same_tab::find_way;
 use super::page::{Look, Page, Passage};
+use super::show::WIDGET_PATH;
 use super::standing::check_tenant;
-use super::visitor::{Browser, cookie_value, count, is_https};
+use super::visitor::{Browser, count};
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::middleware::security_headers::SEC_FETCH_SITE;
 use crate::http::problem::{ApiResult, Problem};
 use crate::logs::Sampled;
 
+mod cookie;
 mod end;
 mod same_tab;
 
@@ -77,7 +81,7 @@ pub(super) async fn start(
 ) -> ApiResult<Response> {
     let ready = match find(&app, &ticket, network).await? {
         Ok(ready) => ready,
-        Err(end) => return Ok(end.page(&app, &browser)),
+        Err(end) => return Ok(end.page(&app, &browser, query.as_deref() == Some(SAME_TAB))),
     };
     if !is_from_own_site(&headers) {
         return Ok(ask(&app, &browser, &ready));
@@ -100,7 +104,7 @@ pub(super) async fn agree(
 ) -> ApiResult<Response> {
     let ready = match find(&app, &ticket, network).await? {
         Ok(ready) => ready,
-        Err(end) => return Ok(end.page(&app, &browser)),
+        Err(end) => return Ok(end.page(&app, &browser, query.as_deref() == Some(SAME_TAB))),
     };
     let look = Look::plain(&app, &browser);
     let provider = provider_name(&app, &ready.account);
@@ -163,27 +167,6 @@ fn ask(app: &App, browser: &Browser, ready: &Ready) -> Response {
     response
 }
 
-/// Sets the cookie that proves in which browser the person left, and remembers whether in the same tab.
-fn remember_browser(
-    app: &App,
-    mut response: Response,
-    ready: &Ready,
-    query: Option<&str>,
-) -> ApiResult<Response> {
-    let name = cookie_name(app, &ready.account.id);
-    let secure = if is_https(app) { "; Secure" } else { "" };
-    let way = if query == Some(SAME_TAB) { format!(".{SAME_TAB}") } else { String::new() };
-    let cookie = format!(
-        "{name}={}{way}; Path=/; Max-Age={}; HttpOnly; SameSite=Lax{secure}",
-        ready.departure.browser.expose(),
-        REDIRECT_LIFE.as_secs()
-    );
-    let cookie = HeaderValue::from_str(&cookie)
-        .map_err(|_| Problem::system("A login's cookie is not a valid header"))?;
-    response.headers_mut().insert(header::SET_COOKIE, cookie);
-    Ok(response)
-}
-
 /// Returns whether a page of this service contained the link, by the browser's word. Old browsers do not say it.
 fn is_from_own_site(headers: &HeaderMap) -> bool {
     let mut sites = headers.get_all(SEC_FETCH_SITE).iter().peekable();
@@ -210,23 +193,18 @@ pub(super) async fn receive(
     });
     let Some((callback_of, received)) = received else {
         network.count(&app)?;
-        return Ok(SignInEnd::Unknown.redirect(false));
+        return Ok(SignInEnd::Unknown.redirect(continues_here(&app, &headers, None).await?));
     };
     let Received { state, issuer, response, error_word } = received;
     let (owner, id) = (state.owner.clone(), state.account_id.clone());
-    let cookie = cookie_value(&headers, &cookie_name(&app, &id));
-    let (proof, is_same_tab) = match cookie.and_then(|it| it.split_once('.')) {
-        Some((proof, way)) => (Some(proof), way == SAME_TAB),
-        None => (cookie, false),
-    };
-    let browser = proof.map(Sensitive::new);
+    let browser = cookie::read(&app, &headers, &id).map(|it| it.proof);
     let context = app.context(app.offset_of(&owner).await?);
     let end = SignInEnd::from_response(&response);
     let returned = Returned { provider_id: callback_of, state, browser, issuer, response };
     let (read_owner, read_id) = (owner.clone(), id.clone());
     let found = app.store.read(move |reader| account_of(reader, &read_owner, &read_id)).await?;
-    let provider_id = found.as_ref().map(|it| it.provider_id.clone());
     let checked = found
+        .clone()
         .ok_or(RedirectError::Over)
         .and_then(|it| it.receive_redirect(returned.clone(), &mut context.clone()).map(drop));
     let taken = match checked {
@@ -239,7 +217,7 @@ pub(super) async fn receive(
     if let Some(fault) = taken.err().map(|it| format!("{it:?}")).or(error_word.map(str::to_owned))
         && let Some(responses) = REJECTED.count(Instant::now())
     {
-        let provider_id = provider_id.as_ref().map(ToString::to_string);
+        let provider_id = found.as_ref().map(|it| it.provider_id.to_string());
         tracing::warn!(
             provider_id,
             fault,
@@ -247,12 +225,13 @@ pub(super) async fn receive(
             "A provider's response to a login was not a code that counts"
         );
     }
+    let is_here = continues_here(&app, &headers, found.as_ref()).await?;
     if let Err(refused) = taken {
         network.count(&app)?;
-        return Ok(SignInEnd::from(refused).redirect(is_same_tab));
+        return Ok(SignInEnd::from(refused).redirect(is_here));
     }
     // The widget says how the login ended.
-    Ok(if is_same_tab { Redirect::to("/visit").into_response() } else { end.redirect(false) })
+    Ok(if is_here { Redirect::to(WIDGET_PATH).into_response() } else { end.redirect(false) })
 }
 
 /// Applies a response that was checked. The account may have changed since.
@@ -336,12 +315,6 @@ fn error_word(error: &str) -> &'static str {
 /// Returns the address that this provider sends people back to. Operators register it there.
 fn callback_url(app: &App, provider: &ProviderId) -> String {
     format!("{}{CALLBACK_PATH}{provider}", app.settings.hosted_url)
-}
-
-/// Returns the name of the cookie that proves where a login was begun. Several logins may be under way in a browser.
-fn cookie_name(app: &App, account: &AccountId) -> String {
-    let prefix = if is_https(app) { "__Host-" } else { "" };
-    format!("{prefix}sign-in-{account}")
 }
 
 #[cfg(test)]

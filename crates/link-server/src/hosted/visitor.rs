@@ -12,6 +12,7 @@ use link_domain::invitations::visit::{VISIT_LIFE, Visit, VisitOrigin};
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::languages::Languages;
 use link_domain::kernel::owner::Owner;
+use link_domain::linking::account::{Account, Link};
 use link_domain::notifications::service_text::ServiceText;
 use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader, Tx};
 use link_types::Sensitive;
@@ -39,6 +40,9 @@ use crate::http::problem::{ApiResult, Problem};
 const HOST_COOKIE: &str = "__Host-linchpin_visit";
 /// The name of the cookie over plain http, on a developer's machine. Browsers reject the prefix there.
 const PLAIN_COOKIE: &str = "linchpin_visit";
+
+/// How many accounts are searched for a login that is under way.
+const NEWEST: i64 = 10;
 
 /// The beginning of a visit.
 pub(super) enum Host {
@@ -197,6 +201,19 @@ impl Visitor {
                 let is_linked = is_linked || (is_completed && !is_uploaded);
                 let is_submitted = form.as_ref().is_some_and(FormSubmission::is_submitted);
                 Ok((VisitProgress { is_submitted, is_linked, is_uploaded }, form))
+            })
+            .await
+    }
+
+    /// Returns whether one of the person's newest accounts has a login that waits for them or is being checked.
+    pub(super) async fn has_login_under_way(&self, app: &App) -> ApiResult<bool> {
+        let (owner, user) = (self.visit.owner.clone(), self.visit.user_id.clone());
+        app.store
+            .read(move |reader| -> ApiResult<_> {
+                let accounts = AccountFilter { user: Some(&user), ..AccountFilter::default() };
+                let newest = PageRequest::first(PageSize::new(NEWEST)?);
+                let accounts = reader.accounts().list(&owner, accounts, &newest)?.items;
+                Ok(accounts.iter().filter_map(Account::link).any(Link::is_under_way))
             })
             .await
     }

@@ -9,10 +9,11 @@ use maud::html;
 
 use crate::app::App;
 use crate::hosted::page::{Look, Page, Passage};
+use crate::hosted::show::WIDGET_PATH;
 use crate::hosted::visitor::Browser;
 
-/// End of the address of a page for a person who left a hosted page in the same tab.
-const SAME_TAB: &str = "-here";
+/// End of the address of a page for a person who continues in this window.
+const HERE: &str = "-here";
 
 /// The end of a login on the provider's page, as the address of the last page names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,28 +83,26 @@ impl SignInEnd {
         }
     }
 
-    pub(super) fn page(self, app: &App, browser: &Browser) -> Response {
-        let (heading, text) = self.texts();
-        Look::plain(app, browser).say(self.status(), heading, text)
-    }
-
-    /// Returns the page for a person who left a hosted page in the same tab: there is no other window to go back to.
-    fn page_in_same_tab(self, app: &App, browser: &Browser) -> Response {
+    /// Returns the page. `is_here`: the person continues in this window, because no other one waits for them.
+    pub(super) fn page(self, app: &App, browser: &Browser, is_here: bool) -> Response {
         let look = Look::plain(app, browser);
-        let (heading, _) = self.texts();
+        let (heading, text) = self.texts();
+        if !is_here {
+            return look.say(self.status(), heading, text);
+        }
         let title = Passage::ours(look.text(heading));
         let card = html! {
             (title.heading())
             p { (look.text(ServiceText::PageSignInHereText)) }
-            a.primary href="/visit" { (look.text(ServiceText::PageSignInHere)) }
+            a.primary href=(WIDGET_PATH) { (look.text(ServiceText::PageSignInHere)) }
         };
         look.show(self.status(), &Page { kind: "message", title, widget: None, redirect: None, card })
     }
 
-    /// Redirects to the page, whose address has neither the code nor the `state`. `is_same_tab`: the person left a
-    /// hosted page in this tab.
-    pub(super) fn redirect(self, is_same_tab: bool) -> Response {
-        let suffix = if is_same_tab { SAME_TAB } else { "" };
+    /// Redirects to the page, whose address has neither the code nor the `state`. `is_here`: the person continues in this
+    /// window.
+    pub(super) fn redirect(self, is_here: bool) -> Response {
+        let suffix = if is_here { HERE } else { "" };
         Redirect::to(&format!("/sign-in/done/{}{suffix}", self.as_str())).into_response()
     }
 }
@@ -125,7 +124,7 @@ pub(in crate::hosted) async fn show_end(
     Path(end): Path<String>,
     browser: Browser,
 ) -> Response {
-    let (name, is_same_tab) = end.strip_suffix(SAME_TAB).map_or((end.as_str(), false), |name| (name, true));
+    let (name, is_here) = end.strip_suffix(HERE).map_or((end.as_str(), false), |name| (name, true));
     let end = SignInEnd::ALL.into_iter().find(|it| it.as_str() == name).unwrap_or(SignInEnd::Unknown);
-    if is_same_tab { end.page_in_same_tab(&app, &browser) } else { end.page(&app, &browser) }
+    end.page(&app, &browser, is_here)
 }

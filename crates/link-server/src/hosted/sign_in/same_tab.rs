@@ -7,11 +7,14 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use link_domain::invitations::visit::Visit;
+use link_domain::linking::account::Account;
 use link_types::id::AccountId;
 use serde::Serialize;
 
-use super::SAME_TAB;
+use super::{SAME_TAB, cookie};
 use crate::app::App;
+use crate::hosted::token::token_over;
 use crate::hosted::visitor::Visitor;
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
@@ -23,6 +26,23 @@ struct Way {
     path: String,
 }
 
+/// Returns whether the person who comes back continues in this window: its browser is in the visit of the account's
+/// person, and did not leave from a page that waits in another window. A visit replaces the one before it in a browser.
+pub(super) async fn continues_here(
+    app: &App,
+    headers: &HeaderMap,
+    account: Option<&Account>,
+) -> ApiResult<bool> {
+    let kept = account.and_then(|it| cookie::read(app, headers, &it.id));
+    if kept.is_some_and(|it| !it.is_same_tab) {
+        return Ok(false);
+    }
+    let visit = Visitor::find(app, headers).await?.map(|it| it.visit);
+    let is_own =
+        |visit: Visit| account.is_none_or(|it| (&it.owner, &it.user_id) == (&visit.owner, &visit.user_id));
+    Ok(visit.is_some_and(is_own))
+}
+
 /// Returns the way to the provider's page, or 204 if no login of this account waits for the person of the visit.
 pub(in crate::hosted) async fn find_way(
     State(app): State<App>,
@@ -30,8 +50,8 @@ pub(in crate::hosted) async fn find_way(
     network: Network,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let visitor = Visitor::find_limited(&app, &headers, network).await?;
-    let Some((visit, id)) = visitor.map(|it| it.visit).zip(account_id.parse::<AccountId>().ok()) else {
+    let visit = Visitor::find_limited(&app, &headers, network).await?.ok_or_else(token_over)?.visit;
+    let Ok(id) = account_id.parse::<AccountId>() else {
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
     let owner = visit.owner.clone();

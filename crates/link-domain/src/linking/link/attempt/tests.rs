@@ -3,6 +3,7 @@
 use super::*;
 use crate::change::{Change, Row};
 use crate::fixture;
+use crate::kernel::clock::Now;
 use crate::kernel::source::RevokedBy;
 use crate::linking::account::{AccountInput, Monitor, MonitorState, Submission};
 use crate::linking::account_source::{SourceState, Step};
@@ -163,9 +164,10 @@ fn consent_of_one_session_does_not_count_in_the_next() {
 }
 
 #[rstest]
-#[case::linked_and_closed(Some(connect_account()), true, false)]
+#[case::linked_after_it_was_closed(Some(connect_account()), true, true)]
 #[case::linked_and_still_open(Some(connect_account()), false, true)]
 #[case::linked_and_to_be_signed_in_again(Some(waiting()), false, false)]
+#[case::linked_after_it_was_closed_and_to_be_signed_in_again(Some(waiting()), true, false)]
 #[case::nothing_started_and_closed(None, true, false)]
 #[case::linking_and_closed(Some(linking()), true, true)]
 fn session_continues_only_unfinished_attempts(
@@ -213,8 +215,21 @@ fn pending_files_keep_the_attempt_open(#[case] account: Option<Account>, #[case]
     let left = attempt.clone().leave(work, days_later);
     assert_eq!((left.ended_at, left.account_id.is_some()), (None, keeps_account));
     let older = older.end(SessionEnd::Closed);
-    let (open, change) = attempt.reopen(Some(older.clone()), work, now);
+    let (open, change) = left.clone().reopen(Some(older.clone()), work, now);
     assert_eq!((open, change), (Some((left, Some(older))), Change::default()));
+}
+
+#[test]
+fn account_linked_after_closing_is_shown_for_a_day() {
+    let now = fixture::context().now();
+    let (session, attempt, _) = Attempt::enter(fixture::session(), None, now.tenant());
+    let (session, account) = (session.end(SessionEnd::Closed), connect_account());
+    let attempt = attempt.on(account.id.clone());
+    for (seconds, is_shown) in [(86_400, true), (86_401, false)] {
+        let later = Now::new(now.wall() + Duration::from_secs(seconds), now.offset());
+        let (open, _) = attempt.clone().reopen(Some(session.clone()), on(Some(&account)), later);
+        assert_eq!(open.is_some(), is_shown, "after {seconds} s");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use link_types::uploading::ResumePoint;
 
-use super::{Attempt, Open, Work};
+use super::{Attempt, Open, RESUME_POINT_LIFE, Work};
 use crate::change::{Change, Row};
 use crate::kernel::clock::{Now, TenantTime};
 use crate::linking::link::session::{LinkSession, SessionEnd};
@@ -11,11 +11,15 @@ impl Attempt {
     /// Returns the open attempt if the next session should continue it. If the session expired without closing, the
     /// attempt may be finished. So may that of a session that goes on, if the person closed its page: nothing of it is
     /// left, or the person must sign in again to the account that it linked. A finished attempt is ended now, so that the
-    /// next session starts over: it shows and reports no old success, and its events have other keys.
+    /// next session starts over: it shows and reports no old success, and its events have other keys. An account that was
+    /// linked after the widget closed, on the provider's page, is new to the person: they see it within a day.
     pub fn reopen(self, before: Option<LinkSession>, work: Work<'_>, now: Now) -> (Option<Open>, Change) {
         let goes_on = before.as_ref().is_some_and(|session| session.record_use(now.wall()).is_ok());
         let is_finished = self.account_id.is_none() || work.needs_login();
-        if goes_on && !is_finished {
+        let is_closed = before.as_ref().is_some_and(|it| it.ended == Some(SessionEnd::Closed));
+        let is_recent = now.tenant().since(self.created_at) <= RESUME_POINT_LIFE;
+        let is_unseen = is_closed && is_recent && work.has_linked();
+        if (goes_on || is_unseen) && !is_finished {
             return (Some((self, before)), Change::default());
         }
         let left = self.leave(work, now.tenant());
