@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use axum::http::{HeaderMap, Method};
+use axum::http::{HeaderMap, HeaderName, Method};
 use axum::response::Response;
 use opentelemetry::propagation::TextMapPropagator as _;
 use opentelemetry::trace::{
@@ -29,6 +29,8 @@ use crate::service::ServiceError;
 const NAME: &str = "linchpin";
 /// How long a stop waits for the last spans.
 const TIMEOUT: Duration = Duration::from_secs(2);
+
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
 static TRACER: OnceLock<SdkTracer> = OnceLock::new();
 
@@ -56,12 +58,18 @@ pub fn start(runtime: Handle) -> Result<Option<Traces>, ServiceError> {
         .with_http_client(CollectorClient::new(runtime))
         .with_protocol(Protocol::HttpBinary)
         .build();
-    let exporter = exporter.map_err(|error| {
-        format!("OTEL_EXPORTER_OTLP_ENDPOINT: {error}. Set it to the address of a collector, such as http://localhost:4318")
+    // The library's error may contain the endpoint's password.
+    let exporter = exporter.map_err(|_| {
+        "OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is not the address of a collector, such as \
+         http://localhost:4318, or OTEL_EXPORTER_OTLP_COMPRESSION is set, which is not supported"
+            .to_owned()
     })?;
     let mut resource =
         Resource::builder().with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")));
-    if std::env::var("OTEL_SERVICE_NAME").is_err() {
+    let names = |variable: &str, part: &str| {
+        std::env::var(variable).is_ok_and(|it| it.contains(part) && !it.is_empty())
+    };
+    if !names("OTEL_SERVICE_NAME", "") && !names("OTEL_RESOURCE_ATTRIBUTES", "service.name=") {
         resource = resource.with_service_name(NAME);
     }
     let provider =
@@ -94,10 +102,15 @@ impl TracedRequest {
     /// Returns the request, with the caller's span as its parent. `None` if traces are off.
     pub fn new(headers: &HeaderMap, method: &Method, route: &str, id: &str) -> Option<Self> {
         TRACER.get()?;
+        // Without `tracestate`, which is a caller's text and would be in each span.
+        let told = headers.get(TRACEPARENT).map(|it| (TRACEPARENT, it.clone())).into_iter().collect();
         let parent =
-            TraceContextPropagator::new().extract_with_context(&Context::new(), &HeaderExtractor(headers));
+            TraceContextPropagator::new().extract_with_context(&Context::new(), &HeaderExtractor(&told));
         // A client can invent methods.
-        let method = if method.as_str().len() <= 7 { method.as_str() } else { "_OTHER" };
+        let method = match method.as_str() {
+            known @ ("GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS") => known,
+            _ => "_OTHER",
+        };
         let attributes = vec![
             KeyValue::new("http.request.method", method.to_owned()),
             KeyValue::new("http.route", route.to_owned()),
@@ -124,13 +137,13 @@ pub async fn trace_request(request: Option<TracedRequest>, work: impl Future<Out
 
 /// Runs background work in its span. `is_good` says whether its result is a success.
 pub async fn trace_work<T>(
-    (kind, name): (SpanKind, impl Into<Cow<'static, str>>),
+    (kind, name): (SpanKind, impl FnOnce() -> Cow<'static, str>),
     attributes: impl IntoIterator<Item = KeyValue>,
     is_good: impl FnOnce(&T) -> bool,
     work: impl Future<Output = T>,
 ) -> T {
     let Some(tracer) = TRACER.get() else { return work.await };
-    let span = tracer.span_builder(name.into()).with_kind(kind).with_attributes(attributes);
+    let span = tracer.span_builder(name()).with_kind(kind).with_attributes(attributes);
     let context = Context::current_with_span(span.start(tracer));
     let done = work.with_context(context.clone()).await;
     if !is_good(&done) {

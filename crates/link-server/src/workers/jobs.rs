@@ -114,7 +114,7 @@ async fn renew(app: App, worker: WorkerId, active_leases: ActiveLeases) {
 async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
     let (kind, began) = (job.item.kind.clone(), Instant::now());
     let queue = kind.queue();
-    let span = (SpanKind::Consumer, format!("job {}", queue.as_str()));
+    let span = (SpanKind::Consumer, || format!("job {}", queue.as_str()).into());
     let done = trace_work(span, [], Result::is_ok, run_job(&app, &job, kind)).await;
     let outcome = if done.is_ok() { JobOutcome::Done } else { JobOutcome::Failed };
     app.metrics.count_job(queue, outcome, began.elapsed());

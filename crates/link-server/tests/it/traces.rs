@@ -131,6 +131,7 @@ async fn spans_name_routes_and_no_person() {
         ("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint),
         ("OTEL_EXPORTER_OTLP_HEADERS", "x-collector-key=of-the-operator"),
         ("OTEL_SERVICE_NAME", "lending-prod"),
+        ("OTEL_BSP_SCHEDULE_DELAY", "50"),
     ]);
     let receiver = Receiver::start(&[]).await;
     let hook = json!({
@@ -141,14 +142,21 @@ async fn spans_name_routes_and_no_person() {
     let user =
         service.send("/users", Some(json!({"reference": CANARY, "metadata": {"name": CANARY}})), &[]).await;
     let user = user["id"].as_str().unwrap().to_owned();
-    let parent = &[("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")];
+    let parent = &[
+        ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
+        ("tracestate", "k=canary-7d1f"),
+    ];
     let read = service.send(&format!("/users/{user}?reference={CANARY}"), None, parent).await;
     assert!(!read.is_null());
     let fired =
         service.send("/events/fire", Some(json!({"type": "TASK_FINISHED", "userId": user})), &[]).await;
     assert!(fired["id"].is_string(), "{fired}");
     receiver.until(1).await;
+    let unsampled = &[("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00")];
+    service.send("/providers", None, unsampled).await;
+    wait::until("the delivery's span arrives", async || collector.contains(b"delivery")).await;
     service.stop().await;
+    assert!(!collector.contains(b"GET /sandbox/v1/providers"), "the caller decided not to sample");
 
     let headers = collector.0.lock().unwrap()[0].0.clone();
     assert_eq!(headers["x-collector-key"], "of-the-operator");
@@ -167,19 +175,20 @@ async fn spans_name_routes_and_no_person() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unsampled_parent_is_not_traced() {
+async fn caller_decides_whether_its_request_is_sampled() {
     let collector = Collector::default();
     let endpoint = collector.start().await;
     let service = Traced::start(&[
         ("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint),
         ("OTEL_TRACES_SAMPLER", "parentbased_traceidratio"),
         ("OTEL_TRACES_SAMPLER_ARG", "0"),
+        ("OTEL_BSP_SCHEDULE_DELAY", "50"),
     ]);
     let parent = &[("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")];
     service.send("/users", None, parent).await;
     service.send("/providers", None, &[]).await;
+    wait::until("the sampled request arrives", async || collector.contains(b"GET /sandbox/v1/users")).await;
     service.stop().await;
-    assert!(collector.contains(b"GET /sandbox/v1/users"), "the caller decided to sample");
     assert!(!collector.contains(b"GET /sandbox/v1/providers"), "the ratio is 0");
 }
 

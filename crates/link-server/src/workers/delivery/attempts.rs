@@ -126,7 +126,7 @@ impl Attempts {
             body: std::mem::take(&mut item.body),
         };
         let attempt = i64::from(item.delivery.attempts_made) + 1;
-        let span = (SpanKind::Producer, "delivery");
+        let span = (SpanKind::Producer, || "delivery".into());
         let attributes = [KeyValue::new("linchpin.attempt", attempt)];
         let is_good = |outcome: &AttemptOutcome| outcome.is_accepted();
         let outcome = trace_work(span, attributes, is_good, send(&self.app, &request)).await;
