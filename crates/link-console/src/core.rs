@@ -70,6 +70,10 @@ pub enum Effect {
     KeepTemplate(String, Option<Box<KeptTemplate>>),
     /// Read the draft of a template that the browser keeps under a name, and report it.
     RecallTemplate(String),
+    /// Report in a moment that the member has paused after the change of a template with this number.
+    PreviewLater(u32),
+    /// Submit the form with this identifier, which is drawn now.
+    Submit(&'static str),
     /// Forget every draft whose name begins like this.
     ForgetDrafts(String),
 }

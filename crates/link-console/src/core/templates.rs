@@ -4,6 +4,9 @@ pub mod draft;
 pub mod editor;
 pub mod fields;
 pub mod kind;
+pub mod preview;
+#[cfg(test)]
+mod preview_tests;
 pub mod request;
 mod respond;
 #[cfg(test)]
@@ -19,6 +22,7 @@ pub(super) use self::transition::drafts_of;
 
 use self::draft::TemplateDraft;
 use self::editor::{KeptTemplate, TemplateEditor};
+use self::preview::PreviewInput;
 use self::wire::AnyTemplate;
 use super::loaded::Loaded;
 
@@ -99,6 +103,8 @@ pub enum TemplateInput {
     VersionOpened(u32),
     /// The member wants the draft to be a saved version.
     Restored(u32),
+    /// Something about the preview.
+    Preview(PreviewInput),
     /// The browser has a draft, or has none.
     Recalled(Option<Box<KeptTemplate>>),
     /// The member wants the next page of the list.

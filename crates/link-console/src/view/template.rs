@@ -3,6 +3,7 @@
 mod controls;
 mod languages;
 mod logo;
+mod preview;
 mod providers;
 mod versions;
 
@@ -68,32 +69,35 @@ fn draw_editor(shown: &Shown<'_>, mode: Mode, editor: &TemplateEditor) -> Html {
     let key = editor.saved.as_ref().and_then(|it| it.key());
     let has_translations = !list_translated(editor.kind).is_empty();
     html! {
-        <>
-            if let Some(key) = key { { about(shown, mode, editor, key, may_manage) } }
-            if !may_manage { <p class="soft">{ shown.text(TemplateText::ReadOnly) }</p> }
-            if editor.is_recalled && editor.has_changes() {
-                <p class="notice wait">{ shown.text(TemplateText::Recalled) }</p>
-            }
-            if editor.is_restored && editor.has_changes() {
-                <p class="notice wait" id="restored" tabindex="-1">{ shown.text(TemplateText::Restored) }</p>
-            }
-            if let Some(conflict) = &editor.conflict { { conflict_panel(shown, conflict) } }
-            { refusal(shown, editor) }
-            <fieldset class="editor" disabled={!may_manage}>
-                <legend class="hidden">{ shown.text(Text::Template) }</legend>
-                { for sections(editor.kind).iter().map(|it| section(shown, editor, it)) }
-                if has_translations {
-                    { languages::translations(shown, editor) }
-                } else {
-                    { languages::own_texts(shown, editor) }
+        <div class="with-preview">
+            <div class="column">
+                if let Some(key) = key { { about(shown, mode, editor, key, may_manage) } }
+                if !may_manage { <p class="soft">{ shown.text(TemplateText::ReadOnly) }</p> }
+                if editor.is_recalled && editor.has_changes() {
+                    <p class="notice wait">{ shown.text(TemplateText::Recalled) }</p>
                 }
-                if let Some(form) = &editor.form.draft.form {
-                    <p class="soft">{ shown.language.fill(TemplateText::HasForm, &form.reference) }</p>
+                if editor.is_restored && editor.has_changes() {
+                    <p class="notice wait" id="restored" tabindex="-1">{ shown.text(TemplateText::Restored) }</p>
                 }
-            </fieldset>
-            if may_manage { { actions(shown, editor) } }
-            if key.is_some() { { versions::panel(shown, editor, may_manage) } }
-        </>
+                if let Some(conflict) = &editor.conflict { { conflict_panel(shown, conflict) } }
+                { refusal(shown, editor) }
+                <fieldset class="editor" disabled={!may_manage}>
+                    <legend class="hidden">{ shown.text(Text::Template) }</legend>
+                    { for sections(editor.kind).iter().map(|it| section(shown, editor, it)) }
+                    if has_translations {
+                        { languages::translations(shown, editor) }
+                    } else {
+                        { languages::own_texts(shown, editor) }
+                    }
+                    if let Some(form) = &editor.form.draft.form {
+                        <p class="soft">{ shown.language.fill(TemplateText::HasForm, &form.reference) }</p>
+                    }
+                </fieldset>
+                if may_manage { { actions(shown, editor) } }
+                if key.is_some() { { versions::panel(shown, editor, may_manage) } }
+            </div>
+            { preview::panel(shown, mode, editor) }
+        </div>
     }
 }
 

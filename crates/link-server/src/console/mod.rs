@@ -20,6 +20,7 @@ mod requests;
 pub mod rules;
 mod session;
 mod sessions;
+mod template_preview;
 mod templates;
 mod webhooks;
 
@@ -51,6 +52,7 @@ const PAGES: &[&str] = &[
     "/console/webhooks/{environment}/{id}",
     "/console/templates/{environment}/{kind}",
     "/console/templates/{environment}/{kind}/{id}",
+    "/console/templates/{environment}/{kind}/copy/{id}",
     "/console/sites/{environment}",
     "/console/sites/{environment}/{id}",
     "/console/sites/{environment}/{id}/answers",
@@ -97,6 +99,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route(rules::EVENT_EXAMPLE, get(events::example))
         .route(rules::REQUESTS, get(requests::list))
         .route(rules::LINK_SITE_PREVIEW, post(preview::show))
+        .route(rules::TEMPLATE_PREVIEW, post(template_preview::show))
         .route(rules::TEMPLATE_VERSIONS, get(templates::list_versions))
         .route(rules::PEOPLE, post(people::search))
         .route(rules::PERSON, get(people::show))

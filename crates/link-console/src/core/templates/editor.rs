@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::draft::{LANGUAGES, TemplateDraft, differences};
 use super::fields::LOGOS;
 use super::kind::TemplateKind;
+use super::preview::Preview;
 use super::wire::{AnyTemplate, new_draft};
 use crate::core::failure::Failure;
 use crate::core::loaded::{Form, Loaded};
@@ -74,6 +75,8 @@ pub struct TemplateEditor {
     pub versions: Loaded<Vec<SavedVersion>>,
     /// The version that is compared with the current state.
     pub opened_version: Option<u32>,
+    /// The preview.
+    pub preview: Preview,
 }
 
 impl TemplateEditor {
@@ -108,6 +111,7 @@ impl TemplateEditor {
             moved: None,
             versions: Loaded::Loading,
             opened_version: None,
+            preview: Preview::default(),
         }
     }
 
@@ -191,7 +195,8 @@ impl TemplateEditor {
     /// Shows the template as the service has it, and forgets the draft.
     pub(super) fn replace(&mut self, saved: Box<AnyTemplate>) {
         let (versions, opened_version) = (std::mem::take(&mut self.versions), self.opened_version);
-        *self = Self { versions, opened_version, ..Self::for_saved(self.kind, saved) };
+        let preview = std::mem::take(&mut self.preview);
+        *self = Self { versions, opened_version, preview, ..Self::for_saved(self.kind, saved) };
     }
 
     /// Forgets the draft.
@@ -199,7 +204,10 @@ impl TemplateEditor {
         let saved = self.saved.take();
         match saved {
             Some(saved) => self.replace(saved),
-            None => *self = Self::for_new(self.kind, None),
+            None => {
+                let preview = std::mem::take(&mut self.preview);
+                *self = Self { preview, ..Self::for_new(self.kind, None) };
+            }
         }
     }
 

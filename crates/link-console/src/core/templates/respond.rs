@@ -12,8 +12,22 @@ use crate::core::state::{Loaded, State};
 use crate::core::{Effect, Request, Text};
 
 impl State {
-    /// Handles a successful response about templates.
+    /// Handles a successful response about templates. The preview follows what it changed in the draft.
     pub(in crate::core) fn accept_template(
+        &mut self,
+        mode: Mode,
+        sent: TemplateRequest,
+        response: TemplateResponse,
+    ) -> Vec<Effect> {
+        let before = self.templates.previewed();
+        let effects = self.accept_template_response(mode, sent, response);
+        if before.is_none() {
+            return effects;
+        }
+        self.templates.follow_draft(before).into_iter().chain(effects).collect()
+    }
+
+    fn accept_template_response(
         &mut self,
         mode: Mode,
         sent: TemplateRequest,

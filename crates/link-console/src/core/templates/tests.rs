@@ -17,7 +17,7 @@ const LINK: &str = include_str!("../../../../link-server/src/api/link_templates/
 const CONSENT: &str = include_str!("../../../../link-server/src/api/consent_templates/get.json");
 const INVITE: &str = include_str!("../../../../link-server/src/api/invite_templates/get.json");
 
-fn link(name: &str, revision: &str) -> AnyTemplate {
+pub(super) fn link(name: &str, revision: &str) -> AnyTemplate {
     let mut template: link_types::template::LinkTemplate = serde_json::from_str(LINK).unwrap();
     (template.name, template.revision) = (name.to_owned(), revision.to_owned());
     AnyTemplate::Link(Box::new(template))
@@ -31,11 +31,11 @@ fn every_kind() -> [(TemplateKind, AnyTemplate, &'static str); 3] {
     ]
 }
 
-fn key() -> TemplateKey {
+pub(super) fn key() -> TemplateKey {
     link("", "").key().unwrap()
 }
 
-fn respond(
+pub(super) fn respond(
     state: &mut State,
     request: TemplateRequest,
     response: Result<TemplateResponse, Failure>,
@@ -48,21 +48,21 @@ fn show(state: &mut State, template: AnyTemplate) -> Vec<Effect> {
     respond(state, TemplateRequest::Get(key()), Ok(TemplateResponse::Template(Box::new(template))))
 }
 
-fn editing(revision: &str) -> State {
+pub(super) fn editing(revision: &str) -> State {
     let mut state = start(Page::Template(Mode::Sandbox, key()));
     show(&mut state, link("Loans", revision));
     state
 }
 
-fn act(state: &mut State, input: TemplateInput) -> Vec<Effect> {
+pub(super) fn act(state: &mut State, input: TemplateInput) -> Vec<Effect> {
     state.handle(Event::Template(input))
 }
 
-fn type_text(state: &mut State, path: &str, value: &str) -> Vec<Effect> {
+pub(super) fn type_text(state: &mut State, path: &str, value: &str) -> Vec<Effect> {
     act(state, TemplateInput::Typed(path.to_owned(), value.to_owned()))
 }
 
-fn editor(state: &State) -> &TemplateEditor {
+pub(super) fn editor(state: &State) -> &TemplateEditor {
     let Loaded::Ready(editor) = &state.templates.editor else { panic!("no editor") };
     editor
 }
@@ -131,7 +131,9 @@ fn key_in_an_address_names_the_kind() {
 fn typed_text_is_kept_in_the_browser_and_recalled() {
     let mut state = editing("r1");
     let effects = type_text(&mut state, "companyName", "Cars & Co");
-    let Some(Effect::KeepTemplate(name, Some(kept))) = effects.first() else { panic!("{effects:?}") };
+    let [Effect::PreviewLater(_), Effect::KeepTemplate(name, Some(kept))] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
     assert_eq!(*name, format!("linchpin.template.{}.SANDBOX.{}", member().id, key()));
     let mut reloaded = editing("r1");
     act(&mut reloaded, TemplateInput::Recalled(Some(kept.clone())));

@@ -14,8 +14,14 @@ use crate::core::state::{Loaded, State};
 use crate::core::{Effect, Request, Text};
 
 impl State {
-    /// Handles what happened on one of the pages of templates.
+    /// Handles what happened on one of the pages of templates. The preview follows the draft.
     pub(in crate::core) fn handle_template(&mut self, input: TemplateInput) -> Vec<Effect> {
+        let before = self.templates.previewed();
+        let effects = self.handle_template_input(input);
+        self.templates.follow_draft(before).into_iter().chain(effects).collect()
+    }
+
+    fn handle_template_input(&mut self, input: TemplateInput) -> Vec<Effect> {
         let Some(mode) = self.page.mode() else { return Vec::new() };
         if let TemplateInput::Recalled(kept) = input {
             self.open_new_template();
@@ -31,6 +37,9 @@ impl State {
             return self.save_template(mode);
         }
         let Loaded::Ready(editor) = &mut self.templates.editor else { return Vec::new() };
+        if let TemplateInput::Preview(input) = input {
+            return editor.preview.handle(input).into_iter().collect();
+        }
         if input == TemplateInput::Duplicated {
             let (kind, copy) = (editor.kind, editor.form.draft.clone().without_logos());
             self.templates.copied = Some(copy);
@@ -218,6 +227,7 @@ impl TemplateEditor {
             | TemplateInput::MineKept
             | TemplateInput::TheirsTaken
             | TemplateInput::Duplicated
+            | TemplateInput::Preview(_)
             | TemplateInput::Recalled(_)
             | TemplateInput::MoreWanted => {}
         }

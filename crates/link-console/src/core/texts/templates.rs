@@ -21,6 +21,17 @@ texts! {
     ReadOnly = "Your role shows this template, but does not change it.", "Tu rol muestra esta plantilla, pero no la cambia.";
     Recalled = "This is your draft, which this browser kept. It is not published yet.", "Este es tu borrador, que guardó este navegador. Aún no está publicado.";
     Unsaved = "Changes are not published yet. This browser keeps them.", "Los cambios aún no están publicados. Este navegador los conserva.";
+    Preview = "Preview", "Vista previa";
+    PreviewText = "The real widget, with this draft. Nothing is stored or sent: every login is accepted.", "El widget real, con este borrador. No se guarda ni se envía nada: se acepta cualquier acceso.";
+    PreviewStart = "First page", "Primera página";
+    StartConsent = "Consent", "Consentimiento";
+    StartProviders = "Providers", "Proveedores";
+    StartLogin = "Login", "Inicio de sesión";
+    PreviewLanguage = "Language of the preview", "Idioma de la vista previa";
+    Scheme = "Theme", "Tema";
+    Light = "Light", "Claro";
+    Dark = "Dark", "Oscuro";
+    Restart = "Start again", "Empezar de nuevo";
     Create = "Create template", "Crear plantilla";
     Publish = "Publish changes", "Publicar cambios";
     Saving = "Publishing…", "Publicando…";

@@ -84,8 +84,8 @@ pub(super) async fn encode(
     if logo_light.is_none() && logo_dark.is_some() {
         faults.push(fault("theme.logoDark", FaultCode::Invalid, "a logo next to `logoLight`"));
     }
-    let light = encode_one(app, tenant, "theme.logoLight", logo_light, &mut faults).await?;
-    let dark = encode_one(app, tenant, "theme.logoDark", logo_dark, &mut faults).await?;
+    let light = encode_logo(app, tenant, "theme.logoLight", logo_light, &mut faults).await?;
+    let dark = encode_logo(app, tenant, "theme.logoDark", logo_dark, &mut faults).await?;
     if !faults.is_empty() {
         return Err(Problem::invalid(faults));
     }
@@ -93,7 +93,11 @@ pub(super) async fn encode(
     Ok(Some(NewBrand { theme, light, dark }))
 }
 
-async fn encode_one(
+/// Encodes a logo: a `data:` URL, or the address of one that the template has. Adds a fault if it is rejected.
+///
+/// # Errors
+/// 503 if it could not be decoded now.
+pub(crate) async fn encode_logo(
     app: &App,
     tenant: &TenantId,
     field: &'static str,
