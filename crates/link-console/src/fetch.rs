@@ -1,6 +1,6 @@
 //! Sends requests. This is the only place that knows HTTP: every HTTP response becomes a [`Response`] or a failure.
 
-use js_sys::JSON;
+use js_sys::{Array, JSON, Reflect};
 use link_types::console::Items;
 use link_types::console::templates::TemplateVersion;
 use link_types::list::Page;
@@ -47,10 +47,13 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Fai
     {
         return Ok(Response::Rest(RestResponse::Event(text_of_response(&response).await)));
     }
-    let value = JSON::parse(&text_of_response(&response).await).unwrap_or(JsValue::NULL);
+    let mut value = JSON::parse(&text_of_response(&response).await).unwrap_or(JsValue::NULL);
     if !response.ok() {
         let problem = serde_wasm_bindgen::from_value::<Problem>(value).unwrap_or_default();
         return Err(Failure::from_response(response.status(), problem, wait));
+    }
+    if request.is_whole_list() {
+        value = add_pages(&path, value).await.ok_or(Failure::Offline)?;
     }
     let known = match request {
         Request::WhoIsThere | Request::SignIn => read(value).map(|it| Response::SignedIn(Box::new(it))),
@@ -84,6 +87,22 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Fai
         | Request::EndSession(_) => Some(Response::Done),
     };
     known.ok_or_else(|| Failure::Broken(String::new()))
+}
+
+/// Adds the further pages of a list to its first one. `None` if one of them does not arrive.
+async fn add_pages(path: &str, first: JsValue) -> Option<JsValue> {
+    let get = |page: &JsValue, name: &str| Reflect::get(page, &name.into()).ok();
+    let items = Array::from(&get(&first, "items")?);
+    let mut page = first.clone();
+    while let Some(cursor) = get(&page, "nextCursor").and_then(|it| it.as_string()) {
+        let response = exchange("GET", &format!("{path}&cursor={cursor}"), None).await.ok()?;
+        page = JSON::parse(&text_of_response(&response).await).ok()?;
+        for item in Array::from(&get(&page, "items")?).iter() {
+            items.push(&item);
+        }
+    }
+    Reflect::set(&first, &"items".into(), &items).ok()?;
+    Some(first)
 }
 
 async fn exchange(method: &str, path: &str, body: Option<String>) -> Result<web_sys::Response, JsValue> {
@@ -155,7 +174,7 @@ fn read_template(sent: &TemplateRequest, value: JsValue) -> Option<TemplateRespo
         TemplateRequest::Get(key) | TemplateRequest::Update(key, ..) => {
             read_any(key.kind, value).map(|it| TemplateResponse::Template(Box::new(it)))
         }
-        TemplateRequest::Create(kind, _) => {
+        TemplateRequest::Create(kind, ..) => {
             read_any(*kind, value).map(|it| TemplateResponse::Template(Box::new(it)))
         }
         TemplateRequest::Delete(_) => Some(TemplateResponse::Done),

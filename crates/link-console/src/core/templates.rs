@@ -21,9 +21,10 @@ use serde::Deserialize;
 pub(super) use self::transition::drafts_of;
 
 use self::draft::TemplateDraft;
-use self::editor::{KeptTemplate, TemplateEditor};
+use self::editor::TemplateEditor;
 use self::preview::PreviewInput;
 use self::wire::AnyTemplate;
+use super::edited::Kept;
 use super::loaded::Loaded;
 
 /// The state of the pages of templates.
@@ -39,8 +40,10 @@ pub struct Templates {
     pub providers: Loaded<Vec<ProviderOption>>,
     /// The editor of the page's template.
     pub editor: Loaded<Box<TemplateEditor>>,
-    /// The draft that a new template begins with: a copy of another one.
+    /// The draft of the editor that a copy begins with.
     pub copied: Option<TemplateDraft>,
+    /// The template that is copied, as the service has it.
+    pub original: Option<TemplateDraft>,
 }
 
 impl Templates {
@@ -55,7 +58,7 @@ impl Templates {
 
     /// Returns whether the draft differs from what it began with.
     pub fn has_changes(&self) -> bool {
-        matches!(&self.editor, Loaded::Ready(editor) if editor.has_changes())
+        matches!(&self.editor, Loaded::Ready(editor) if editor.edited.has_changes())
     }
 }
 
@@ -106,7 +109,7 @@ pub enum TemplateInput {
     /// Something about the preview.
     Preview(PreviewInput),
     /// The browser has a draft, or has none.
-    Recalled(Option<Box<KeptTemplate>>),
+    Recalled(Option<Box<Kept<TemplateDraft>>>),
     /// The member wants the next page of the list.
     MoreWanted,
 }

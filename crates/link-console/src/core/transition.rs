@@ -168,7 +168,7 @@ impl State {
         (self.page, self.is_menu_open) = (page, false);
         self.open_developer_page();
         self.sites = Sites::default();
-        let copied = self.templates.copied.take().filter(|_| matches!(page, Page::NewTemplate(..)));
+        let copied = self.templates.copied.take().filter(|_| matches!(page, Page::CopiedTemplate(..)));
         self.templates = Templates { copied, ..Templates::default() };
         self.inviting = Inviting::default();
         self.open_people_page();
@@ -247,6 +247,7 @@ impl State {
             | Page::Webhook(..)
             | Page::Templates(..)
             | Page::NewTemplate(..)
+            | Page::CopiedTemplate(..)
             | Page::Template(..)
             | Page::Sites(_)
             | Page::NewSite(_)

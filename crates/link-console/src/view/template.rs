@@ -15,13 +15,14 @@ use yew_router::prelude::*;
 use self::controls::{draw_field, on};
 use super::parts::{alert, copy_button, draw_list, environment, question};
 use super::shown::Shown;
+use crate::core::edited::{Conflict, Difference};
 use crate::core::page::Page;
-use crate::core::sites::differences::Difference;
 use crate::core::state::Act;
 use crate::core::templates::TemplateInput;
-use crate::core::templates::editor::{TemplateConflict, TemplateEditor};
+use crate::core::templates::editor::TemplateEditor;
 use crate::core::templates::fields::{Section, list_translated, sections};
 use crate::core::templates::kind::{TemplateKey, TemplateKind};
+use crate::core::templates::wire::AnyTemplate;
 use crate::core::texts::templates::TemplateText;
 use crate::core::{Event, Failure, Loaded, Text};
 use crate::route::Route;
@@ -30,7 +31,7 @@ use crate::route::Route;
 pub(super) fn page(shown: &Shown<'_>, mode: Mode, kind: TemplateKind) -> Html {
     let editor = &shown.state.templates.editor;
     let title = match editor {
-        Loaded::Ready(editor) => match &editor.saved {
+        Loaded::Ready(editor) => match &editor.edited.saved {
             Some(saved) => html! { <h1 tabindex="-1" dir="auto">{ saved.name() }</h1> },
             None => html! { <h1 tabindex="-1">{ shown.text(new_title(kind)) }</h1> },
         },
@@ -66,20 +67,20 @@ fn draw_question(shown: &Shown<'_>) -> Html {
 
 fn draw_editor(shown: &Shown<'_>, mode: Mode, editor: &TemplateEditor) -> Html {
     let may_manage = shown.state.may(mode, Permission::ManageTemplates);
-    let key = editor.saved.as_ref().and_then(|it| it.key());
+    let key = editor.edited.saved.as_ref().and_then(|it| it.key());
     let has_translations = !list_translated(editor.kind).is_empty();
     html! {
         <div class="with-preview">
             <div class="column">
                 if let Some(key) = key { { about(shown, mode, editor, key, may_manage) } }
                 if !may_manage { <p class="soft">{ shown.text(TemplateText::ReadOnly) }</p> }
-                if editor.is_recalled && editor.has_changes() {
+                if editor.edited.is_recalled && editor.edited.has_changes() {
                     <p class="notice wait">{ shown.text(TemplateText::Recalled) }</p>
                 }
-                if editor.is_restored && editor.has_changes() {
+                if editor.is_restored && editor.edited.has_changes() {
                     <p class="notice wait" id="restored" tabindex="-1">{ shown.text(TemplateText::Restored) }</p>
                 }
-                if let Some(conflict) = &editor.conflict { { conflict_panel(shown, conflict) } }
+                if let Some(conflict) = &editor.edited.conflict { { conflict_panel(shown, conflict) } }
                 { refusal(shown, editor) }
                 <fieldset class="editor" disabled={!may_manage}>
                     <legend class="hidden">{ shown.text(Text::Template) }</legend>
@@ -89,7 +90,7 @@ fn draw_editor(shown: &Shown<'_>, mode: Mode, editor: &TemplateEditor) -> Html {
                     } else {
                         { languages::own_texts(shown, editor) }
                     }
-                    if let Some(form) = &editor.form.draft.form {
+                    if let Some(form) = &editor.edited.form.draft.form {
                         <p class="soft">{ shown.language.fill(TemplateText::HasForm, &form.reference) }</p>
                     }
                 </fieldset>
@@ -102,7 +103,7 @@ fn draw_editor(shown: &Shown<'_>, mode: Mode, editor: &TemplateEditor) -> Html {
 }
 
 fn about(shown: &Shown<'_>, mode: Mode, editor: &TemplateEditor, key: TemplateKey, may_manage: bool) -> Html {
-    let (id, name) = (key.to_string(), editor.saved.as_ref().map(|it| it.name()).unwrap_or_default());
+    let (id, name) = (key.to_string(), editor.edited.saved.as_ref().map(|it| it.name()).unwrap_or_default());
     html! {
         <section class="panel" aria-label={shown.text(Text::Template)}>
             <div class="secret">
@@ -135,7 +136,7 @@ fn section(shown: &Shown<'_>, editor: &TemplateEditor, section: &Section) -> Htm
 
 /// Draws why the service refused the draft: every fault, with a button that leads to its field.
 fn refusal(shown: &Shown<'_>, editor: &TemplateEditor) -> Html {
-    let Some(failure) = &editor.form.failure else { return Html::default() };
+    let Some(failure) = &editor.edited.form.failure else { return Html::default() };
     let Failure::Invalid(_) = failure else { return alert(shown, failure) };
     let fault = |(path, message): &(String, String)| {
         html! {
@@ -152,7 +153,7 @@ fn refusal(shown: &Shown<'_>, editor: &TemplateEditor) -> Html {
     }
 }
 
-fn conflict_panel(shown: &Shown<'_>, conflict: &TemplateConflict) -> Html {
+fn conflict_panel(shown: &Shown<'_>, conflict: &Conflict<AnyTemplate>) -> Html {
     let heads = (TemplateText::Theirs, TemplateText::Mine);
     html! {
         <section id="conflict" class="panel danger" tabindex="-1" aria-labelledby="conflict-title">
@@ -204,14 +205,14 @@ fn compare(
 }
 
 fn actions(shown: &Shown<'_>, editor: &TemplateEditor) -> Html {
-    let is_sending = editor.form.is_sending;
-    let save = if editor.saved.is_some() { TemplateText::Publish } else { TemplateText::Create };
+    let is_sending = editor.edited.form.is_sending;
+    let save = if editor.edited.saved.is_some() { TemplateText::Publish } else { TemplateText::Create };
     html! {
         <div class="actions saving">
             <button type="button" class="main" aria-disabled={is_sending.then_some("true")}
                 onclick={on::<MouseEvent>(shown, TemplateInput::Saved)}>
                 { shown.text(if is_sending { TemplateText::Saving } else { save }) }</button>
-            if editor.has_changes() {
+            if editor.edited.has_changes() {
                 <button type="button" class="quiet" onclick={on::<MouseEvent>(shown, TemplateInput::Discarded)}>
                     { shown.text(TemplateText::Discard) }</button>
                 <span class="soft small">{ shown.text(TemplateText::Unsaved) }</span>

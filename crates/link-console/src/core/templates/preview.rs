@@ -1,8 +1,8 @@
 //! The preview of a link or consent template: the widget's real frame, which follows the draft.
 
+use super::Templates;
 use super::draft::TemplateDraft;
 use super::kind::TemplateKind;
-use super::Templates;
 use crate::core::Effect;
 use crate::core::loaded::Loaded;
 
@@ -35,7 +35,7 @@ impl PreviewStart {
     }
 }
 
-/// What the member wants to see.
+/// The choices of the member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreviewChoice {
     /// The page.
@@ -62,7 +62,7 @@ pub enum PreviewInput {
 /// The preview.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
-    /// What the member wants to see.
+    /// The choices of the member.
     pub choice: PreviewChoice,
     /// The number of the newest change, which the frame shows when the member pauses.
     asked: u32,
@@ -90,7 +90,8 @@ impl Preview {
     pub(super) fn handle(&mut self, input: PreviewInput) -> Option<Effect> {
         match input {
             PreviewInput::Chosen(choice) => {
-                let is_other_page = PreviewChoice { is_broad: choice.is_broad, ..self.choice.clone() } != choice;
+                let is_other_page =
+                    PreviewChoice { is_broad: choice.is_broad, ..self.choice.clone() } != choice;
                 self.choice = choice;
                 is_other_page.then(|| self.show())
             }
@@ -107,10 +108,10 @@ impl Preview {
 
 impl Templates {
     /// Returns the draft that the preview shows. `None` for a template that the widget does not show.
-    pub(super) fn previewed(&self) -> Option<TemplateDraft> {
+    pub(super) fn preview_draft(&self) -> Option<TemplateDraft> {
         match &self.editor {
             Loaded::Ready(editor) => match editor.kind {
-                TemplateKind::Link | TemplateKind::Consent => Some(editor.form.draft.clone()),
+                TemplateKind::Link | TemplateKind::Consent => Some(editor.edited.form.draft.clone()),
                 TemplateKind::Invite => None,
             },
             Loaded::Loading | Loaded::Failed(_) => None,
@@ -119,7 +120,7 @@ impl Templates {
 
     /// Lets the preview follow, if the draft is another one than before.
     pub(super) fn follow_draft(&mut self, before: Option<TemplateDraft>) -> Option<Effect> {
-        let now = self.previewed()?;
+        let now = self.preview_draft()?;
         let Loaded::Ready(editor) = &mut self.editor else { return None };
         (editor.preview.asked == 0 || before != Some(now)).then(|| editor.preview.ask())
     }

@@ -15,14 +15,14 @@ use crate::core::{Effect, Event, State};
 const CONSENT: &str = include_str!("../../../../link-server/src/api/consent_templates/get.json");
 
 /// Opens a template. The preview waits for the first pause.
-fn opened() -> State {
+fn open_template() -> State {
     let mut state = editing("r1");
     assert_eq!(act(&mut state, TemplateInput::Recalled(None)), [Effect::PreviewLater(1)]);
     state
 }
 
 /// Opens the page of a new template.
-fn begun(kind: TemplateKind) -> State {
+fn begin_new(kind: TemplateKind) -> State {
     let mut state = start(Page::Overview);
     state.handle(Event::Opened(Page::NewTemplate(Mode::Sandbox, kind)));
     state
@@ -38,7 +38,7 @@ fn has_asked(effects: &[Effect]) -> bool {
 
 #[test]
 fn preview_shows_the_newest_draft_after_a_pause() {
-    let mut state = opened();
+    let mut state = open_template();
     assert_eq!(editor(&state).preview.shown, 0);
     assert!(type_text(&mut state, "companyName", "C").contains(&Effect::PreviewLater(2)));
     assert!(type_text(&mut state, "companyName", "Ca").contains(&Effect::PreviewLater(3)));
@@ -51,7 +51,7 @@ fn preview_shows_the_newest_draft_after_a_pause() {
 
 #[test]
 fn choice_is_shown_at_once_and_another_width_needs_no_page() {
-    let mut state = opened();
+    let mut state = open_template();
     let before = editor(&state).preview.choice.clone();
     let broad = PreviewChoice { is_broad: true, ..before.clone() };
     assert_eq!(preview(&mut state, PreviewInput::Chosen(broad.clone())), []);
@@ -69,7 +69,7 @@ fn choice_is_shown_at_once_and_another_width_needs_no_page() {
 
 #[test]
 fn preview_does_not_follow_what_does_not_change_the_draft() {
-    let mut state = opened();
+    let mut state = open_template();
     assert!(!has_asked(&act(&mut state, TemplateInput::LanguageOpened("es-MX".to_owned()))));
     assert!(!has_asked(&act(&mut state, TemplateInput::VersionOpened(1))));
     assert!(!has_asked(&act(&mut state, TemplateInput::Saved)));
@@ -77,7 +77,7 @@ fn preview_does_not_follow_what_does_not_change_the_draft() {
 
 #[test]
 fn choice_stays_when_the_draft_is_discarded() {
-    let mut state = opened();
+    let mut state = open_template();
     let dark = PreviewChoice { is_dark: true, ..editor(&state).preview.choice.clone() };
     preview(&mut state, PreviewInput::Chosen(dark.clone()));
     type_text(&mut state, "companyName", "Cars & Co");
@@ -87,7 +87,7 @@ fn choice_stays_when_the_draft_is_discarded() {
 
 #[test]
 fn preview_follows_the_first_consent_template_of_a_new_one() {
-    let mut state = begun(TemplateKind::Link);
+    let mut state = begin_new(TemplateKind::Link);
     act(&mut state, TemplateInput::Recalled(None));
     let consent: ConsentTemplate = serde_json::from_str(CONSENT).unwrap();
     let response = Ok(TemplateResponse::Consents(vec![consent]));
@@ -96,7 +96,7 @@ fn preview_follows_the_first_consent_template_of_a_new_one() {
 
 #[test]
 fn colleague_s_template_is_shown_when_it_is_taken() {
-    let mut state = opened();
+    let mut state = open_template();
     type_text(&mut state, "companyName", "Mine");
     let theirs = Ok(TemplateResponse::Template(Box::new(link("Theirs", "r2"))));
     assert!(!has_asked(&respond(&mut state, TemplateRequest::Get(super::tests::key()), theirs)));
@@ -105,7 +105,7 @@ fn colleague_s_template_is_shown_when_it_is_taken() {
 
 #[test]
 fn invite_template_has_no_preview() {
-    let mut state = begun(TemplateKind::Invite);
+    let mut state = begin_new(TemplateKind::Invite);
     assert!(!has_asked(&act(&mut state, TemplateInput::Recalled(None))));
     assert!(!has_asked(&type_text(&mut state, "name", "Spring")));
 }

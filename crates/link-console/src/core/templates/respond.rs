@@ -19,7 +19,7 @@ impl State {
         sent: TemplateRequest,
         response: TemplateResponse,
     ) -> Vec<Effect> {
-        let before = self.templates.previewed();
+        let before = self.templates.preview_draft();
         let effects = self.accept_template_response(mode, sent, response);
         if before.is_none() {
             return effects;
@@ -34,14 +34,12 @@ impl State {
         response: TemplateResponse,
     ) -> Vec<Effect> {
         match (sent, response) {
-            (TemplateRequest::Create(kind, sent), TemplateResponse::Template(saved)) => {
-                let forgotten = self.forget_new_template(mode, kind);
-                let (Page::NewTemplate(of, _), Some(key)) = (self.page, saved.key()) else {
+            (TemplateRequest::Create(kind, copied, sent), TemplateResponse::Template(saved)) => {
+                let forgotten = self.forget_new_template(mode, kind, copied);
+                let is_shown = self.new_template() == Some((mode, kind, copied));
+                let Some(key) = saved.key().filter(|_| is_shown) else {
                     return forgotten.into_iter().collect();
                 };
-                if of != mode {
-                    return forgotten.into_iter().collect();
-                }
                 if let Loaded::Ready(editor) = &mut self.templates.editor {
                     editor.accept(&sent, saved);
                 }
@@ -109,16 +107,20 @@ impl State {
     }
 
     fn show_template(&mut self, mode: Mode, key: TemplateKey, saved: Box<AnyTemplate>) -> Vec<Effect> {
+        if self.page == Page::CopiedTemplate(mode, key) {
+            self.templates.original = Some(saved.draft().without_logos());
+            return self.template_draft_name().map(Effect::RecallTemplate).into_iter().collect();
+        }
         if self.page != Page::Template(mode, key) {
             return Vec::new();
         }
         let versions = Effect::Send(Request::Template(mode, TemplateRequest::Versions(key)));
         match &mut self.templates.editor {
-            Loaded::Ready(editor) if editor.revision() == Some(saved.revision()) => {
-                editor.saved = Some(saved)
+            Loaded::Ready(editor) if editor.edited.revision() == Some(saved.revision()) => {
+                editor.edited.saved = Some(saved)
             }
-            Loaded::Ready(editor) if editor.has_changes() => {
-                editor.find_conflict(saved);
+            Loaded::Ready(editor) if editor.edited.has_changes() => {
+                editor.edited.find_conflict(saved);
                 return vec![versions, Effect::Focus("#conflict")];
             }
             Loaded::Ready(editor) => editor.replace(saved),

@@ -4,6 +4,7 @@ use link_types::Mode;
 use yew::prelude::*;
 
 use super::controls::on;
+use crate::core::Event;
 use crate::core::templates::TemplateInput;
 use crate::core::templates::editor::TemplateEditor;
 use crate::core::templates::fields::TEXT_LANGUAGES;
@@ -12,7 +13,6 @@ use crate::core::templates::preview::{FORM, PreviewChoice, PreviewInput, Preview
 use crate::core::texts::sites::SiteText;
 use crate::core::texts::templates::TemplateText;
 use crate::core::webhook_key::path_of;
-use crate::core::Event;
 use crate::fetch::json;
 use crate::view::parts::value_of;
 use crate::view::shown::Shown;
@@ -37,8 +37,8 @@ pub(super) fn panel(shown: &Shown<'_>, mode: Mode, editor: &TemplateEditor) -> H
     };
     let preview = &editor.preview;
     let choice = &preview.choice;
-    let id = editor.saved.as_ref().and_then(|it| it.key()).map(|it| it.to_string());
-    let draft = json(&editor.form.draft.body(editor.kind, None)).unwrap_or_default();
+    let id = editor.edited.saved.as_ref().and_then(|it| it.key()).map(|it| it.to_string());
+    let draft = json(&editor.edited.form.draft.body(editor.kind, None)).unwrap_or_default();
     let hidden = |name: &'static str, value: String| html! { <input type="hidden" {name} {value} /> };
     // The frame before is below the one that loads, so that nothing flickers.
     let frames = preview.shown.saturating_sub(1).max(1)..=preview.shown;
