@@ -124,17 +124,17 @@ impl App {
         for effect in self.state.handle(event) {
             match effect {
                 Effect::Send(request) => {
-                    let (code, link) = (code(), ctx.link().clone());
+                    let (code, link, language) = (code(), ctx.link().clone(), self.language);
                     spawn_local(async move {
-                        let response = fetch::send(&request, code.as_deref()).await;
+                        let response = fetch::send(&request, code.as_deref(), language).await;
                         link.send_message(Event::Responded(request, response));
                     });
                 }
                 Effect::SendLater(request) => {
-                    let link = ctx.link().clone();
+                    let (link, language) = (ctx.link().clone(), self.language);
                     spawn_local(async move {
                         fetch::wait(SOON).await;
-                        let response = fetch::send(&request, None).await;
+                        let response = fetch::send(&request, None, language).await;
                         link.send_message(Event::Responded(request, response));
                     });
                 }

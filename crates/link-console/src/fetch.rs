@@ -21,14 +21,14 @@ use crate::core::templates::editor::SavedVersion;
 use crate::core::templates::kind::TemplateKind;
 use crate::core::templates::request::{TemplateRequest, TemplateResponse};
 use crate::core::templates::wire::AnyTemplate;
-use crate::core::{Body, Failure, Request, Response};
+use crate::core::{Body, Failure, Language, Request, Response};
 use crate::crypto;
 
-/// Sends a request. `code` is the code of the page's one-time address.
+/// Sends a request. `code` is the code of the page's one-time address, and `language` that of a failure.
 ///
 /// # Errors
 /// The failure that the response reports, or that there was none.
-pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Failure> {
+pub async fn send(request: &Request, code: Option<&str>, language: Language) -> Result<Response, Failure> {
     let (method, path, body) = request.parts();
     let new_secret = if matches!(body, Body::NewWebhook(_) | Body::NewSecret) {
         crypto::new_secret().map_err(|_| Failure::Offline)?
@@ -50,7 +50,7 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Fai
     let mut value = JSON::parse(&text_of_response(&response).await).unwrap_or(JsValue::NULL);
     if !response.ok() {
         let problem = serde_wasm_bindgen::from_value::<Problem>(value).unwrap_or_default();
-        return Err(Failure::from_response(response.status(), problem, wait));
+        return Err(Failure::from_response(response.status(), problem, wait, language));
     }
     if request.is_whole_list() {
         value = add_pages(&path, value).await.ok_or(Failure::Offline)?;

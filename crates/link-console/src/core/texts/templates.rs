@@ -22,7 +22,7 @@ texts! {
     Recalled = "This is your draft, which this browser kept. It is not published yet.", "Este es tu borrador, que guardó este navegador. Aún no está publicado.";
     Unsaved = "Changes are not published yet. This browser keeps them.", "Los cambios aún no están publicados. Este navegador los conserva.";
     Preview = "Preview", "Vista previa";
-    PreviewText = "The real widget, with this draft. Nothing is stored or sent: every login is accepted.", "El widget real, con este borrador. No se guarda ni se envía nada: se acepta cualquier acceso.";
+    PreviewText = "The real widget, with this draft. Nothing is stored or sent: every login is accepted.", "El widget real, con este borrador. No se guarda ni se envía nada: se acepta cualquier inicio de sesión.";
     PreviewStart = "First page", "Primera página";
     StartConsent = "Consent", "Consentimiento";
     StartProviders = "Providers", "Proveedores";
