@@ -245,3 +245,22 @@ fn texts_with_a_value_have_its_place_in_both_languages() {
     assert_eq!(Language::from_tag("es-AR").tag(), "es-MX");
     assert_eq!(Language::from_tag("est").tag(), "en");
 }
+
+#[test]
+fn lists_to_choose_from_are_loaded_to_their_end() {
+    let kind = templates::kind::TemplateKind::Link;
+    let query = Default::default();
+    for page in [
+        Page::NewTemplate(Mode::Sandbox, kind),
+        Page::NewSite(Mode::Sandbox),
+        Page::Inviting(Mode::Production),
+    ] {
+        for request in page.lists(&query) {
+            assert!(request.is_whole_list(), "{request:?}");
+            // The shell adds the cursor of the next page.
+            assert!(request.parts().1.ends_with("?size=150"), "{request:?}");
+        }
+    }
+    let read = Page::Templates(Mode::Sandbox, kind).lists(&query);
+    assert!(read.iter().all(|it| !it.is_whole_list()), "a member loads more of {read:?}");
+}
