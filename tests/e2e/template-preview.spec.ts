@@ -62,7 +62,7 @@ test("the preview has each language, both themes and both widths", async ({ page
   await expect(preview(page).locator("html")).toHaveAttribute("data-scheme", "dark");
   const width = (): Promise<number> => preview(page).locator("html").evaluate(() => innerWidth);
   expect(await width()).toBe(360);
-  await page.getByLabel("Computer, 1280 px").check();
+  await page.getByLabel("Card on a computer").check();
   await expect.poll(width).toBe(420);
   await page.getByLabel("First page").selectOption("PROVIDERS");
   await expect(preview(page).getByRole("searchbox")).toBeVisible();

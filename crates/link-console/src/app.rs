@@ -4,12 +4,12 @@ use link_types::Mode;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Document, HtmlElement, HtmlFormElement};
+use web_sys::{Document, HtmlElement, HtmlFormElement, HtmlInputElement};
 use yew::prelude::*;
 use yew_router::prelude::*;
 
 use crate::core::ceremony::PasskeyEvent;
-use crate::core::templates::preview::PreviewInput;
+use crate::core::templates::preview::{DRAFT, PreviewInput};
 use crate::core::{Effect, Event, Input, Language, Page, SiteInput, State, TemplateInput, Text};
 use crate::route::Route;
 use crate::view::shown::Shown;
@@ -108,6 +108,11 @@ impl Component for App {
         document.set_title(&format!("{title}{environment} – Linchpin"));
         let form = self.submit.take().and_then(|id| document.get_element_by_id(id));
         if let Some(form) = form.and_then(|it| it.dyn_into::<HtmlFormElement>().ok()) {
+            let field = form.query_selector(&format!("[name={DRAFT}]")).ok().flatten();
+            let body = self.state.templates.preview_body().and_then(|it| fetch::json(&it));
+            if let Some(field) = field.and_then(|it| it.dyn_into::<HtmlInputElement>().ok()) {
+                field.set_value(&body.unwrap_or_default());
+            }
             drop(form.request_submit());
         }
         let Some(selector) = self.focus.take() else { return };

@@ -25,6 +25,7 @@ pub mod texts;
 mod transition;
 mod visit;
 pub mod webhook_key;
+pub mod whole_list;
 
 use ceremony::Ceremony;
 pub use developer::Input;

@@ -1,5 +1,7 @@
 //! The pages of link, consent and invite templates: the list, the editor and the saved versions.
 
+#[cfg(test)]
+mod copy_tests;
 pub mod draft;
 pub mod editor;
 pub mod fields;
@@ -44,13 +46,15 @@ pub struct Templates {
     pub copied: Option<TemplateDraft>,
     /// The template that is copied, as the service has it.
     pub original: Option<TemplateDraft>,
+    /// How many editors of new templates were opened. The newest has this number.
+    pub opened: u32,
 }
 
 impl Templates {
     /// Forgets what was loaded, but not what was typed.
     pub(super) fn forget_lists(&mut self) {
         let (editor, copied) = (std::mem::take(&mut self.editor), self.copied.take());
-        *self = Self { copied, ..Self::default() };
+        *self = Self { copied, opened: self.opened, ..Self::default() };
         if let Loaded::Ready(_) = editor {
             self.editor = editor;
         }
@@ -92,7 +96,7 @@ pub enum TemplateInput {
     LogoTooLarge(String),
     /// The member saves the draft.
     Saved,
-    /// The member wants the template as the service has it.
+    /// The member wants the template as the service has it, or a copy as it began.
     Discarded,
     /// The member saves what they have, over what another member saved.
     MineKept,

@@ -76,6 +76,11 @@ fn draw_editor(shown: &Shown<'_>, mode: Mode, editor: &TemplateEditor) -> Html {
                 if !may_manage { <p class="soft">{ shown.text(TemplateText::ReadOnly) }</p> }
                 if editor.edited.is_recalled && editor.edited.has_changes() {
                     <p class="notice wait">{ shown.text(TemplateText::Recalled) }</p>
+                    if editor.original.is_some() && editor.can_discard() {
+                        <p><button type="button" class="second"
+                            onclick={on::<MouseEvent>(shown, TemplateInput::Discarded)}>
+                            { shown.text(TemplateText::CopyAgain) }</button></p>
+                    }
                 }
                 if editor.is_restored && editor.edited.has_changes() {
                     <p class="notice wait" id="restored" tabindex="-1">{ shown.text(TemplateText::Restored) }</p>
@@ -212,9 +217,11 @@ fn actions(shown: &Shown<'_>, editor: &TemplateEditor) -> Html {
             <button type="button" class="main" aria-disabled={is_sending.then_some("true")}
                 onclick={on::<MouseEvent>(shown, TemplateInput::Saved)}>
                 { shown.text(if is_sending { TemplateText::Saving } else { save }) }</button>
-            if editor.edited.has_changes() {
+            if editor.can_discard() {
                 <button type="button" class="quiet" onclick={on::<MouseEvent>(shown, TemplateInput::Discarded)}>
                     { shown.text(TemplateText::Discard) }</button>
+            }
+            if editor.edited.has_changes() {
                 <span class="soft small">{ shown.text(TemplateText::Unsaved) }</span>
             }
         </div>

@@ -30,6 +30,10 @@ pub struct TemplateEditor {
     pub kind: TemplateKind,
     /// The draft of the template.
     pub edited: Edited<TemplateDraft>,
+    /// The draft to which a copy returns. `None` for another template, and before the original is loaded.
+    pub original: Option<Box<TemplateDraft>>,
+    /// The number of the draft's newest change.
+    pub changes: u32,
     /// The faults of the last refusal, by path.
     pub faults: Vec<(String, String)>,
     /// The field of a logo whose file was too large.
@@ -49,13 +53,16 @@ pub struct TemplateEditor {
 }
 
 impl TemplateEditor {
-    /// Opens the editor of a new template, which may begin with a copy of another one.
-    pub fn for_new(kind: TemplateKind, copied: Option<TemplateDraft>) -> Self {
+    /// Opens the editor of a new template.
+    pub fn for_new(kind: TemplateKind) -> Self {
+        Self::with(kind, Edited::for_new(new_draft(kind)))
+    }
+
+    /// Opens the editor of a copy.
+    pub fn for_copy(kind: TemplateKind, original: Box<TemplateDraft>) -> Self {
         let mut edited = Edited::for_new(new_draft(kind));
-        if let Some(copied) = copied {
-            edited.form.draft = copied;
-        }
-        Self::with(kind, edited)
+        edited.form.draft.clone_from(&original);
+        Self { original: Some(original), ..Self::with(kind, edited) }
     }
 
     /// Opens the editor of a template.
@@ -67,6 +74,8 @@ impl TemplateEditor {
         Self {
             kind,
             edited,
+            original: None,
+            changes: 0,
             faults: Vec::new(),
             large_logo: None,
             language: String::new(),
@@ -99,8 +108,17 @@ impl TemplateEditor {
         Some(differences(&self.edited.base, &found.template.draft(), &self.edited.base))
     }
 
+    /// Returns whether the draft differs from what it returns to when it is discarded.
+    pub fn can_discard(&self) -> bool {
+        match &self.original {
+            Some(original) => self.edited.form.draft != **original,
+            None => self.edited.has_changes(),
+        }
+    }
+
     /// Continues with the draft on top of what another member saved.
     pub(super) fn keep_mine(&mut self, theirs: Box<AnyTemplate>) {
+        self.changes += 1;
         let now = theirs.draft();
         let Edited { form, base, .. } = &mut self.edited;
         // A draft has the address of a picture, which is gone once the template has another one.
@@ -115,27 +133,30 @@ impl TemplateEditor {
     /// Shows the template as the service has it, and forgets the draft.
     pub(super) fn replace(&mut self, saved: Box<AnyTemplate>) {
         let (versions, opened_version) = (std::mem::take(&mut self.versions), self.opened_version);
-        let preview = std::mem::take(&mut self.preview);
-        *self = Self { versions, opened_version, preview, ..Self::for_saved(self.kind, saved) };
+        let (preview, changes) = (std::mem::take(&mut self.preview), self.changes + 1);
+        *self = Self { versions, opened_version, preview, changes, ..Self::for_saved(self.kind, saved) };
     }
 
     /// Forgets the draft.
     pub(super) fn discard(&mut self) {
         let saved = self.edited.saved.take();
-        match saved {
-            Some(saved) => self.replace(saved),
-            None => {
-                let preview = std::mem::take(&mut self.preview);
-                *self = Self { preview, ..Self::for_new(self.kind, None) };
-            }
-        }
+        let (kind, original) = (self.kind, self.original.take());
+        let begun = match (saved, original) {
+            (Some(saved), _) => return self.replace(saved),
+            (None, Some(original)) => Self::for_copy(kind, original),
+            (None, None) => Self::for_new(kind),
+        };
+        let (preview, changes) = (std::mem::take(&mut self.preview), self.changes + 1);
+        *self = Self { preview, changes, ..begun };
     }
 
     /// Continues after the service stored what was sent. What was typed meanwhile stays.
     pub(super) fn accept(&mut self, sent: &TemplateDraft, saved: Box<AnyTemplate>) {
         self.faults.clear();
+        self.original = None;
         self.is_restored = false;
         let (edited, now) = (&mut self.edited, saved.draft());
+        self.changes += u32::from(now != *sent);
         (edited.form.is_sending, edited.form.failure) = (false, None);
         // The service may write a value in another way, such as the address of a logo.
         if edited.form.draft == *sent {
@@ -172,6 +193,7 @@ impl TemplateEditor {
             draft.set(path, self.edited.form.draft.get(path));
         }
         self.edited.form = Form::new(draft);
+        self.changes += 1;
         self.faults.clear();
         (self.is_restored, self.edited.is_recalled) = (true, false);
         Some(())

@@ -1,13 +1,16 @@
 //! The preview of a link or consent template: the widget's real frame, which follows the draft.
 
 use super::Templates;
-use super::draft::TemplateDraft;
 use super::kind::TemplateKind;
+use super::value::Value;
 use crate::core::Effect;
 use crate::core::loaded::Loaded;
 
 /// The element that sends the draft into the frame.
 pub const FORM: &str = "template-preview";
+
+/// The field of the form with the draft. It is filled only when the form is submitted.
+pub const DRAFT: &str = "draft";
 
 /// The page of the widget with which the preview begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,11 +110,17 @@ impl Preview {
 }
 
 impl Templates {
-    /// Returns the draft that the preview shows. `None` for a template that the widget does not show.
-    pub(super) fn preview_draft(&self) -> Option<TemplateDraft> {
+    /// Returns the draft that the form sends.
+    pub fn preview_body(&self) -> Option<Value> {
+        let Loaded::Ready(editor) = &self.editor else { return None };
+        Some(editor.edited.form.draft.body(editor.kind, None))
+    }
+
+    /// Returns the number of the newest change that the preview shows. `None` for a template that the widget does not show.
+    pub(super) fn preview_change(&self) -> Option<u32> {
         match &self.editor {
             Loaded::Ready(editor) => match editor.kind {
-                TemplateKind::Link | TemplateKind::Consent => Some(editor.edited.form.draft.clone()),
+                TemplateKind::Link | TemplateKind::Consent => Some(editor.changes),
                 TemplateKind::Invite => None,
             },
             Loaded::Loading | Loaded::Failed(_) => None,
@@ -119,8 +128,8 @@ impl Templates {
     }
 
     /// Lets the preview follow, if the draft is another one than before.
-    pub(super) fn follow_draft(&mut self, before: Option<TemplateDraft>) -> Option<Effect> {
-        let now = self.preview_draft()?;
+    pub(super) fn follow_draft(&mut self, before: Option<u32>) -> Option<Effect> {
+        let now = self.preview_change()?;
         let Loaded::Ready(editor) = &mut self.editor else { return None };
         (editor.preview.asked == 0 || before != Some(now)).then(|| editor.preview.ask())
     }

@@ -19,7 +19,7 @@ impl State {
         sent: TemplateRequest,
         response: TemplateResponse,
     ) -> Vec<Effect> {
-        let before = self.templates.preview_draft();
+        let before = self.templates.preview_change();
         let effects = self.accept_template_response(mode, sent, response);
         if before.is_none() {
             return effects;
@@ -34,9 +34,13 @@ impl State {
         response: TemplateResponse,
     ) -> Vec<Effect> {
         match (sent, response) {
-            (TemplateRequest::Create(kind, copied, sent), TemplateResponse::Template(saved)) => {
-                let forgotten = self.forget_new_template(mode, kind, copied);
+            (TemplateRequest::Create(kind, copied, number, sent), TemplateResponse::Template(saved)) => {
                 let is_shown = self.new_template() == Some((mode, kind, copied));
+                // Another draft with the same name began meanwhile, and its text is kept.
+                if is_shown && number != self.templates.opened {
+                    return Vec::new();
+                }
+                let forgotten = self.forget_new_template(mode, kind, copied);
                 let Some(key) = saved.key().filter(|_| is_shown) else {
                     return forgotten.into_iter().collect();
                 };
@@ -108,7 +112,12 @@ impl State {
 
     fn show_template(&mut self, mode: Mode, key: TemplateKey, saved: Box<AnyTemplate>) -> Vec<Effect> {
         if self.page == Page::CopiedTemplate(mode, key) {
-            self.templates.original = Some(saved.draft().without_logos());
+            let original = saved.draft().without_logos();
+            if let Loaded::Ready(editor) = &mut self.templates.editor {
+                editor.original.get_or_insert(Box::new(original));
+                return Vec::new();
+            }
+            self.templates.original = Some(original);
             return self.template_draft_name().map(Effect::RecallTemplate).into_iter().collect();
         }
         if self.page != Page::Template(mode, key) {
@@ -142,6 +151,7 @@ impl State {
         failure: Failure,
     ) -> Vec<Effect> {
         match sent {
+            TemplateRequest::Create(_, _, number, _) if *number != self.templates.opened => Vec::new(),
             TemplateRequest::Create(..) => self.refuse_template_draft(failure),
             TemplateRequest::Update(key, ..) => {
                 // Another member may have changed the template.

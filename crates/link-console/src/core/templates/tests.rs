@@ -45,7 +45,7 @@ pub(super) fn respond(
     state.handle(Event::Responded(request, response.map(Response::Template)))
 }
 
-fn show(state: &mut State, template: AnyTemplate) -> Vec<Effect> {
+pub(super) fn show(state: &mut State, template: AnyTemplate) -> Vec<Effect> {
     respond(state, TemplateRequest::Get(key()), Ok(TemplateResponse::Template(Box::new(template))))
 }
 
@@ -266,52 +266,6 @@ fn version_is_compared_and_restored_without_its_logos() {
     let draft = &editor(&state).edited.form.draft;
     assert_eq!((draft.get("name"), draft.get("theme.logoLight")), ("Default", "data:image/png;base64,new"));
     assert!(editor(&state).is_restored);
-}
-
-#[test]
-fn duplicate_begins_a_new_template_with_the_draft() {
-    let mut state = editing("r1");
-    type_text(&mut state, "name", "Copy");
-    let page = Page::CopiedTemplate(Mode::Sandbox, key());
-    assert_eq!(act(&mut state, TemplateInput::Duplicated), [Effect::GoTo(page)]);
-    state.handle(Event::Opened(page));
-    let name = format!("linchpin.template.{}.SANDBOX.copy-{}", member().id, key());
-    assert_eq!(show(&mut state, link("Loans", "r1")), [Effect::RecallTemplate(name.clone())]);
-    let effects = act(&mut state, TemplateInput::Recalled(kept_before(&name)));
-    assert!(matches!(effects.last(), Some(Effect::KeepTemplate(of, Some(_))) if *of == name), "{effects:?}");
-    assert_eq!(editor(&state).edited.form.draft.get("name"), "Copy");
-    let effects = act(&mut state, TemplateInput::Saved);
-    let Some(Effect::Send(Request::Template(_, TemplateRequest::Create(kind, copied, draft)))) =
-        effects.last()
-    else {
-        panic!("{effects:?}")
-    };
-    assert_eq!((*kind, *copied), (TemplateKind::Link, Some(key())));
-    let created = link("Copy", "r9");
-    let request = TemplateRequest::Create(TemplateKind::Link, Some(key()), draft.clone());
-    let effects = respond(&mut state, request, Ok(TemplateResponse::Template(Box::new(created))));
-    assert!(effects.contains(&Effect::KeepTemplate(name, None)), "{effects:?}");
-    assert_eq!(effects.last(), Some(&Effect::GoTo(Page::Template(Mode::Sandbox, key()))));
-}
-
-/// Returns a draft that the browser kept of an earlier copy.
-fn kept_before(name: &str) -> Option<Box<Kept<TemplateDraft>>> {
-    let mut editor = TemplateEditor::for_new(TemplateKind::Link, None);
-    editor.edited.form.draft.set("name", name);
-    editor.edited.kept()
-}
-
-#[test]
-fn reloaded_copy_continues_with_its_draft_or_the_original() {
-    let opened = |kept| {
-        let mut state = start(Page::CopiedTemplate(Mode::Sandbox, key()));
-        assert!(matches!(show(&mut state, link("Loans", "r1"))[..], [Effect::RecallTemplate(_)]));
-        act(&mut state, TemplateInput::Recalled(kept));
-        assert_eq!(editor(&state).edited.saved, None, "it is a new template");
-        editor(&state).edited.form.draft.get("name").to_owned()
-    };
-    assert_eq!(opened(None), "Loans");
-    assert_eq!(opened(kept_before("Spring")), "Spring");
 }
 
 #[test]

@@ -2,13 +2,12 @@
 
 use link_types::Mode;
 
-use super::draft::{LANGUAGES, TemplateDraft};
+use super::draft::LANGUAGES;
 use super::editor::TemplateEditor;
 use super::fields::control_path;
 use super::kind::{TemplateKey, TemplateKind};
 use super::request::TemplateRequest;
 use super::{TemplateInput, Templates};
-use crate::core::edited::Kept;
 use crate::core::page::Page;
 use crate::core::sites::spot::element_id;
 use crate::core::state::{Loaded, State};
@@ -17,7 +16,7 @@ use crate::core::{Effect, Request, Text};
 impl State {
     /// Handles what happened on one of the pages of templates. The preview follows the draft.
     pub(in crate::core) fn handle_template(&mut self, input: TemplateInput) -> Vec<Effect> {
-        let before = self.templates.preview_draft();
+        let before = self.templates.preview_change();
         let effects = self.handle_template_input(input);
         self.templates.follow_draft(before).into_iter().chain(effects).collect()
     }
@@ -26,11 +25,16 @@ impl State {
         let Some(mode) = self.page.mode() else { return Vec::new() };
         if let TemplateInput::Recalled(kept) = input {
             let is_begun = self.templates.copied.is_some();
-            let kept = self.open_new_template(kept);
-            if let (Loaded::Ready(editor), Some(kept)) = (&mut self.templates.editor, kept) {
-                editor.edited.recall(*kept);
-            }
-            return if is_begun { self.keep_template().into_iter().collect() } else { Vec::new() };
+            self.open_new_template(kept.is_some());
+            let Loaded::Ready(editor) = &mut self.templates.editor else { return Vec::new() };
+            let Some(kept) = kept else {
+                // What it began with may not be published.
+                let kept = if is_begun { self.keep_template() } else { None };
+                return kept.into_iter().collect();
+            };
+            editor.changes += 1;
+            editor.edited.recall(*kept);
+            return Vec::new();
         }
         if input == TemplateInput::MoreWanted {
             return self.more_templates(mode);
@@ -60,37 +64,36 @@ impl State {
         }
         if input == TemplateInput::Discarded {
             editor.discard();
-            return self.keep_template().into_iter().chain([Effect::Focus("h1")]).collect();
+            let kept = match self.new_template() {
+                Some((_, kind, copied)) => self.forget_new_template(mode, kind, copied),
+                None => self.keep_template(),
+            };
+            return kept.into_iter().chain([Effect::Focus("h1")]).collect();
         }
-        let before = editor.edited.form.draft.clone();
+        let before = editor.changes;
         let focus = editor.handle(input);
-        let is_changed = editor.edited.form.draft != before;
+        let is_changed = editor.changes != before;
         let kept = if is_changed { self.keep_template() } else { None };
         kept.into_iter().chain(focus.map(Effect::FocusId)).collect()
     }
 
-    /// Opens the editor of a new template, if it is not open. Returns the kept draft that it continues with. A copy that was
-    /// begun just now is newer than a kept one.
-    fn open_new_template(
-        &mut self,
-        kept: Option<Box<Kept<TemplateDraft>>>,
-    ) -> Option<Box<Kept<TemplateDraft>>> {
-        let kind = if let Page::NewTemplate(_, kind) = self.page {
-            kind
-        } else if let Page::CopiedTemplate(_, key) = self.page {
-            key.kind
-        } else {
-            return kept;
-        };
+    /// Opens the editor of a new template, if it is not open. A copy waits for its original, if there is nothing else.
+    fn open_new_template(&mut self, is_kept: bool) {
+        let Some((_, kind, copied)) = self.new_template() else { return };
         if let Loaded::Ready(_) = self.templates.editor {
-            return kept;
+            return;
         }
-        let (copied, original) = (self.templates.copied.take(), self.templates.original.take());
-        let kept = kept.filter(|_| copied.is_none());
-        let copy = copied.or(original).filter(|_| kept.is_none());
-        self.templates.editor = Loaded::Ready(Box::new(TemplateEditor::for_new(kind, copy)));
+        let original = self.templates.copied.take().or(self.templates.original.take()).map(Box::new);
+        let editor = match (copied, original) {
+            (Some(_), None) if !is_kept => return,
+            // The kept draft is the only way to an earlier copy, so it is shown, and can return to this one.
+            (Some(_), original) if is_kept => TemplateEditor { original, ..TemplateEditor::for_new(kind) },
+            (_, Some(original)) => TemplateEditor::for_copy(kind, original),
+            (_, None) => TemplateEditor::for_new(kind),
+        };
+        self.templates.opened += 1;
+        self.templates.editor = Loaded::Ready(Box::new(editor));
         self.templates.choose_consent();
-        kept
     }
 
     /// Returns the name under which the browser keeps the draft of the page. Another member has other names.
@@ -157,7 +160,7 @@ impl State {
             _ => {
                 let kind = editor.kind;
                 let copied = self.new_template().and_then(|(_, _, copied)| copied);
-                TemplateRequest::Create(kind, copied, draft)
+                TemplateRequest::Create(kind, copied, self.templates.opened, draft)
             }
         };
         vec![Effect::Send(Request::Template(mode, request))]
@@ -195,9 +198,37 @@ impl Templates {
             && !editor.edited.base.is_on("consentTemplateId")
         {
             editor.edited.base.set("consentTemplateId", first.id.as_str());
+            editor.changes += 1;
             if !editor.edited.form.draft.is_on("consentTemplateId") {
                 editor.edited.form.draft.set("consentTemplateId", first.id.as_str());
             }
+        }
+    }
+}
+
+impl TemplateInput {
+    const fn changes_draft(&self) -> bool {
+        match self {
+            Self::Typed(..)
+            | Self::Ticked(..)
+            | Self::Moved(..)
+            | Self::LanguageAdded(_)
+            | Self::LanguageRemoved(_)
+            | Self::TextAdded(..) => true,
+            // These count their changes where they make them.
+            Self::Restored(_)
+            | Self::Discarded
+            | Self::MineKept
+            | Self::TheirsTaken
+            | Self::Recalled(_)
+            | Self::LanguageOpened(_)
+            | Self::LogoTooLarge(_)
+            | Self::Saved
+            | Self::FaultOpened(_)
+            | Self::Duplicated
+            | Self::VersionOpened(_)
+            | Self::Preview(_)
+            | Self::MoreWanted => false,
         }
     }
 }
@@ -206,6 +237,7 @@ impl TemplateEditor {
     /// Handles an act that only changes the draft or what is shown of it. Returns the element to focus.
     fn handle(&mut self, input: TemplateInput) -> Option<String> {
         self.moved = None;
+        self.changes += u32::from(input.changes_draft());
         let draft = &mut self.edited.form.draft;
         match input {
             TemplateInput::Typed(path, value) => {

@@ -22,7 +22,10 @@ texts! {
     Recalled = "This is your draft, which this browser kept. It is not published yet.", "Este es tu borrador, que guardó este navegador. Aún no está publicado.";
     Unsaved = "Changes are not published yet. This browser keeps them.", "Los cambios aún no están publicados. Este navegador los conserva.";
     Preview = "Preview", "Vista previa";
-    PreviewText = "The real widget, with this draft. Nothing is stored or sent: every login is accepted.", "El widget real, con este borrador. No se guarda ni se envía nada: se acepta cualquier inicio de sesión.";
+    PreviewText = "The real widget, with this draft. Nothing is published or stored, and nothing that you type into the widget is sent. Every login is accepted.", "El widget real, con este borrador. No se publica ni se guarda nada, y lo que escribes en el widget no se envía. Se acepta cualquier inicio de sesión.";
+    PreviewOfConsent = "Shown in the newest published link template that uses this consent template, or, if none uses it, in one without a brand.", "Se muestra en la plantilla de enlace publicada más reciente que usa esta plantilla de consentimiento o, si ninguna la usa, en una sin marca.";
+    Card = "Card on a computer", "Tarjeta en una computadora";
+    CopyAgain = "Begin again from the original", "Empezar de nuevo desde el original";
     PreviewStart = "First page", "Primera página";
     StartConsent = "Consent", "Consentimiento";
     StartProviders = "Providers", "Proveedores";

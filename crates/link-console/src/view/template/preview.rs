@@ -9,11 +9,10 @@ use crate::core::templates::TemplateInput;
 use crate::core::templates::editor::TemplateEditor;
 use crate::core::templates::fields::TEXT_LANGUAGES;
 use crate::core::templates::kind::TemplateKind;
-use crate::core::templates::preview::{FORM, PreviewChoice, PreviewInput, PreviewStart};
+use crate::core::templates::preview::{DRAFT, FORM, PreviewChoice, PreviewInput, PreviewStart};
 use crate::core::texts::sites::SiteText;
 use crate::core::texts::templates::TemplateText;
 use crate::core::webhook_key::path_of;
-use crate::fetch::json;
 use crate::view::parts::value_of;
 use crate::view::shown::Shown;
 
@@ -38,7 +37,6 @@ pub(super) fn panel(shown: &Shown<'_>, mode: Mode, editor: &TemplateEditor) -> H
     let preview = &editor.preview;
     let choice = &preview.choice;
     let id = editor.edited.saved.as_ref().and_then(|it| it.key()).map(|it| it.to_string());
-    let draft = json(&editor.edited.form.draft.body(editor.kind, None)).unwrap_or_default();
     let hidden = |name: &'static str, value: String| html! { <input type="hidden" {name} {value} /> };
     // The frame before is below the one that loads, so that nothing flickers.
     let frames = preview.shown.saturating_sub(1).max(1)..=preview.shown;
@@ -54,12 +52,16 @@ pub(super) fn panel(shown: &Shown<'_>, mode: Mode, editor: &TemplateEditor) -> H
         <section class="panel preview-panel" aria-labelledby="preview-title">
             <h2 id="preview-title">{ shown.text(TemplateText::Preview) }</h2>
             <p class="soft small">{ shown.text(TemplateText::PreviewText) }</p>
+            if editor.kind == TemplateKind::Consent {
+                <p class="soft small">{ shown.text(TemplateText::PreviewOfConsent) }</p>
+            }
             { controls(shown, choice) }
             <form id={FORM} method="post" target={name_of(preview.shown)} hidden=true
                 action={format!("/console/api/{}/templatePreview", path_of(mode))}>
                 { hidden("kind", kind.to_owned()) }
                 { for id.map(|id| hidden("id", id)) }
-                { hidden("draft", draft) }
+                // The shell fills it when it submits the form.
+                <input type="hidden" name={DRAFT} />
                 { hidden("page", choice.start.word().to_owned()) }
                 { hidden("language", choice.language.clone()) }
                 { hidden("scheme", if choice.is_dark { "dark" } else { "light" }.to_owned()) }
@@ -106,9 +108,9 @@ fn controls(shown: &Shown<'_>, choice: &PreviewChoice) -> Html {
                 onchange={on::<yew::Event>(shown, choose(chosen))} />{ label }</label>
         }
     };
-    let width = |is_broad: bool, text: SiteText| {
+    let width = |is_broad: bool, label: &'static str| {
         let chosen = PreviewChoice { is_broad, ..choice.clone() };
-        pick("preview-width", choice.is_broad == is_broad, chosen, shown.text(text))
+        pick("preview-width", choice.is_broad == is_broad, chosen, label)
     };
     let scheme = |is_dark: bool, text: TemplateText| {
         let chosen = PreviewChoice { is_dark, ..choice.clone() };
@@ -131,8 +133,8 @@ fn controls(shown: &Shown<'_>, choice: &PreviewChoice) -> Html {
             </div>
             <fieldset>
                 <legend>{ shown.text(SiteText::Width) }</legend>
-                { width(false, SiteText::Phone360) }
-                { width(true, SiteText::Computer1280) }
+                { width(false, shown.text(SiteText::Phone360)) }
+                { width(true, shown.text(TemplateText::Card)) }
             </fieldset>
             <fieldset>
                 <legend>{ shown.text(TemplateText::Scheme) }</legend>
