@@ -15,6 +15,7 @@ mod page;
 mod passkeys;
 mod people;
 mod preview;
+mod preview_refusal;
 mod refusal;
 mod requests;
 pub mod rules;
@@ -27,7 +28,7 @@ mod webhooks;
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderValue, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, patch, post};
 use link_domain::tenancy::audit::Act;
@@ -99,7 +100,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route(rules::EVENT_EXAMPLE, get(events::example))
         .route(rules::REQUESTS, get(requests::list))
         .route(rules::LINK_SITE_PREVIEW, post(preview::show))
-        .route(rules::TEMPLATE_PREVIEW, post(template_preview::show))
+        .route(rules::TEMPLATE_PREVIEW, post(template_preview::show).layer(from_fn(preview_refusal::show)))
         .route(rules::TEMPLATE_VERSIONS, get(templates::list_versions))
         .route(rules::PEOPLE, post(people::search))
         .route(rules::PERSON, get(people::show))

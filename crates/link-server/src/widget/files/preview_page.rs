@@ -38,8 +38,8 @@ pub struct PreviewPage<'a> {
 }
 
 impl PreviewPage<'_> {
-    /// Returns the page. Its policy takes its origin away, and lets it load only the frame's files and logos: what is typed
-    /// into it cannot leave it. Only the portal's pages can embed it.
+    /// Returns the page. Its policy takes its origin away, and lets it load only the frame's files and logos, from the
+    /// widget's host. The script sends nothing that is typed. Only pages of the portal's host can embed it.
     pub fn show(&self, app: &App) -> Response {
         let Some(file) = FrameFiles::get("index.html") else { return built_without() };
         let (sdk, template) = (app.settings.sdk_url.as_str(), self.template);

@@ -1,6 +1,7 @@
 //! The preview of a link or consent template: the frame's page with the draft, without an origin and without the service.
 
-use axum::http::{Method, header};
+use axum::body::Body;
+use axum::http::{Method, Request, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use link_store::test_support::Backend;
@@ -190,4 +191,99 @@ async fn preview_of_another_page_or_tenant_is_refused() {
         "",
         "the consent belongs to another tenant"
     );
+}
+
+#[tokio::test]
+async fn fixed_and_faulty_texts_are_not_previewed() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let mut draft = draft(&service);
+    draft["texts"] = json!({
+        "en": {"consent-choose": "Agree to all", "providers-title": "Your {$wrong}", "providers-search": "Find it"},
+        "tlh": {"providers-title": "nuqneH"},
+    });
+    let Some(page) = page(&preview(&service, &developer, &draft, &[]).await) else { return };
+    let texts: Value = serde_json::from_str(&value(&page, "texts")).unwrap();
+    assert_eq!(texts, json!({"en": {"providers-search": "Find it"}}));
+}
+
+#[tokio::test]
+async fn consent_is_shown_in_an_older_template_that_uses_it() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let consent = json!({
+        "type": "TERMS", "version": "1.0", "locale": "en", "title": "Other", "text": "Other.", "translations": {},
+    });
+    let path = "/sandbox/consentTemplates";
+    let other = service.portal(Method::POST, path, &developer.cookie, Some(consent.clone())).await;
+    assert_eq!(other.status, 201, "{:?}", other.body);
+    let link = json!({"name": "Newer", "companyName": "Newer", "consentTemplateId": other.body["id"]});
+    let newer = service.portal(Method::POST, "/sandbox/linkTemplates", &developer.cookie, Some(link)).await;
+    assert_eq!(newer.status, 201, "{:?}", newer.body);
+    let company = async |id: &str| {
+        let fields = [("kind", "CONSENT"), ("id", id)];
+        let page = page(&preview(&service, &developer, &consent, &fields).await)?;
+        Some(answers(&page)["session"]["template"]["companyName"].clone())
+    };
+    let Some(older) = company(&service.sandbox.consent).await else { return };
+    let path = format!("/sandbox/linkTemplates/{}", service.sandbox.template);
+    let stored = service.portal(Method::GET, &path, &developer.cookie, None).await;
+    assert_eq!(older, stored.body["companyName"]);
+    assert_eq!(company(other.body["id"].as_str().unwrap()).await, Some(json!("Newer")));
+    let unused = format!("ct-{}", "0a".repeat(16));
+    assert_eq!(company(&unused).await, Some(json!("demo")));
+}
+
+#[tokio::test]
+async fn refused_preview_is_a_page_in_the_portal_s_language() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let stranger = Browser { cookie: String::new(), member: String::new() };
+    let long = "a".repeat(2 * 1024 * 1024);
+    for (by, field, status, sentence) in [
+        (&stranger, ("page", "CONSENT"), 401, "sign in again"),
+        (&developer, ("page", "END"), 422, "cannot show this draft"),
+        (&developer, ("draft", "{"), 422, "cannot show this draft"),
+        (&developer, ("other", long.as_str()), 413, "too large"),
+    ] {
+        let refused = preview(&service, by, &draft(&service), &[field]).await;
+        assert_eq!(refused.status, status, "{sentence}");
+        assert_eq!(refused.headers[header::CONTENT_TYPE], "text/html; charset=utf-8");
+        let policy = refused.headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
+        assert!(policy.contains("default-src 'none'") && policy.contains("sandbox;"), "{policy}");
+        let page = String::from_utf8(refused.bytes.to_vec()).unwrap();
+        assert!(page.contains(sentence), "{page}");
+    }
+    let request = Request::post("/console/api/sandbox/templatePreview")
+        .header(header::HOST, "localhost:8787")
+        .header("sec-fetch-site", "same-origin")
+        .header(header::ACCEPT_LANGUAGE, "es-MX,es;q=0.9,en;q=0.8");
+    let spanish = service.send_raw(request.body(Body::empty()).unwrap()).await;
+    let page = String::from_utf8(spanish.bytes.to_vec()).unwrap();
+    assert!(page.contains("lang=\"es-MX\"") && page.contains("Tu sesión terminó"), "{page}");
+}
+
+#[tokio::test]
+async fn third_preview_of_a_tenant_says_that_it_is_busy() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let tenant = "demo".parse().unwrap();
+    let limits = &service.app.limits;
+    let logo = limits.logos_of_previews.take(&tenant, None).await.unwrap();
+    let mut draft = draft(&service);
+    let file = STANDARD.encode(logo_png(600, 150, [200, 30, 60]));
+    draft["theme"]["logoLight"] = json!(format!("data:image/png;base64,{file}"));
+    let busy = preview(&service, &developer, &draft, &[]).await;
+    assert_eq!(busy.status, 503);
+    let says_busy = |it: &TestResponse| String::from_utf8_lossy(&it.bytes).contains("The preview is busy");
+    assert!(says_busy(&busy), "not a page without the logo");
+    let path = format!("/sandbox/linkTemplates/{}", service.sandbox.template);
+    let body = json!({"theme": {"logoLight": draft["theme"]["logoLight"]}});
+    let saved = service.portal(Method::PATCH, &path, &developer.cookie, Some(body)).await;
+    assert_eq!(saved.status, 200, "a save needs no permit of previews: {:?}", saved.body);
+    drop(logo);
+    let permits = &service.app.limits.previews;
+    let _both = [permits.take(&tenant, None).await.unwrap(), permits.take(&tenant, None).await.unwrap()];
+    let third = preview(&service, &developer, &draft, &[]).await;
+    assert!(third.status == 503 && says_busy(&third), "{}", third.status);
 }
