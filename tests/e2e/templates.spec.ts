@@ -132,6 +132,25 @@ test("a consent text that is in use is duplicated instead of changed", async ({ 
   await expect(page.getByText("The template is published.")).toBeVisible();
 });
 
+test("an earlier copy is opened again, and can begin from the original", async ({ page }) => {
+  await signIn(page, "copies@shop.example");
+  await createLinkTemplate(page, `Copied ${Date.now()}`);
+  const original = page.url();
+  const company = page.getByLabel("Company name");
+  const before = await company.inputValue();
+  await page.getByRole("button", { name: "Duplicate" }).click();
+  await company.fill("Lark & Wren");
+  await page.goto(original);
+  await expect(company).toHaveValue(before);
+  await page.getByRole("button", { name: "Duplicate" }).click();
+  await expect(company).toHaveValue("Lark & Wren");
+  await page.getByRole("button", { name: "Begin again from the original" }).click();
+  await expect(company).toHaveValue(before);
+  await company.fill("Kite");
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await expect(company).toHaveValue(before);
+});
+
 test("a viewer sees templates and changes nothing", async ({ page, browser }) => {
   await signIn(page, "templates-owner@shop.example");
   const viewer = await (await browser.newContext()).newPage();

@@ -4,15 +4,19 @@ use link_types::Mode;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Document, HtmlElement};
+use web_sys::{Document, HtmlElement, HtmlFormElement, HtmlInputElement};
 use yew::prelude::*;
 use yew_router::prelude::*;
 
 use crate::core::ceremony::PasskeyEvent;
+use crate::core::templates::preview::{DRAFT, PreviewInput};
 use crate::core::{Effect, Event, Input, Language, Page, SiteInput, State, TemplateInput, Text};
 use crate::route::Route;
 use crate::view::shown::Shown;
 use crate::{crypto, drafts, fetch, passkey, view};
+
+/// How long the preview of a template waits for the next change, in milliseconds.
+const PAUSE: i32 = 500;
 
 /// How long a page waits before it asks again for what is about to change, in milliseconds.
 const SOON: i32 = 1_000;
@@ -42,6 +46,8 @@ pub struct App {
     language: Language,
     /// The selector of the element to focus after the next drawing.
     focus: Option<String>,
+    /// The form to submit after the next drawing.
+    submit: Option<&'static str>,
     /// Receives the changes of the address's fragment, for as long as the portal is shown.
     _fragment: Closure<dyn Fn()>,
 }
@@ -64,7 +70,7 @@ impl Component for App {
         if let Some(window) = window {
             window.set_onhashchange(Some(fragment.as_ref().unchecked_ref()));
         }
-        let mut app = Self { state: State::new(), language, focus: None, _fragment: fragment };
+        let mut app = Self { state: State::new(), language, focus: None, submit: None, _fragment: fragment };
         let event = Event::Started(ctx.props().page, code().is_some());
         app.handle(ctx, event);
         app
@@ -100,6 +106,15 @@ impl Component for App {
             None => String::new(),
         };
         document.set_title(&format!("{title}{environment} – Linchpin"));
+        let form = self.submit.take().and_then(|id| document.get_element_by_id(id));
+        if let Some(form) = form.and_then(|it| it.dyn_into::<HtmlFormElement>().ok()) {
+            let field = form.query_selector(&format!("[name={DRAFT}]")).ok().flatten();
+            let body = self.state.templates.preview_body().and_then(|it| fetch::json(&it));
+            if let Some(field) = field.and_then(|it| it.dyn_into::<HtmlInputElement>().ok()) {
+                field.set_value(&body.unwrap_or_default());
+            }
+            drop(form.request_submit());
+        }
         let Some(selector) = self.focus.take() else { return };
         let found = document.query_selector(&selector).ok().flatten();
         if let Some(element) = found.and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
@@ -114,17 +129,17 @@ impl App {
         for effect in self.state.handle(event) {
             match effect {
                 Effect::Send(request) => {
-                    let (code, link) = (code(), ctx.link().clone());
+                    let (code, link, language) = (code(), ctx.link().clone(), self.language);
                     spawn_local(async move {
-                        let response = fetch::send(&request, code.as_deref()).await;
+                        let response = fetch::send(&request, code.as_deref(), language).await;
                         link.send_message(Event::Responded(request, response));
                     });
                 }
                 Effect::SendLater(request) => {
-                    let link = ctx.link().clone();
+                    let (link, language) = (ctx.link().clone(), self.language);
                     spawn_local(async move {
                         fetch::wait(SOON).await;
-                        let response = fetch::send(&request, None).await;
+                        let response = fetch::send(&request, None, language).await;
                         link.send_message(Event::Responded(request, response));
                     });
                 }
@@ -164,6 +179,14 @@ impl App {
                     let draft = drafts::recall(&name).map(Box::new);
                     ctx.link().send_message(Event::Template(TemplateInput::Recalled(draft)));
                 }
+                Effect::PreviewLater(number) => {
+                    let link = ctx.link().clone();
+                    spawn_local(async move {
+                        fetch::wait(PAUSE).await;
+                        link.send_message(Event::Template(TemplateInput::Preview(PreviewInput::Due(number))));
+                    });
+                }
+                Effect::Submit(id) => self.submit = Some(id),
                 Effect::ForgetDrafts(prefix) => drafts::forget(&prefix),
             }
         }

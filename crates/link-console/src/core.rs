@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod ceremony;
 pub mod developer;
+pub mod edited;
 pub mod failure;
 pub mod inviting;
 mod language;
@@ -24,9 +25,11 @@ pub mod texts;
 mod transition;
 mod visit;
 pub mod webhook_key;
+pub mod whole_list;
 
 use ceremony::Ceremony;
 pub use developer::Input;
+use edited::Kept;
 pub use failure::Failure;
 pub use inviting::InvitingInput;
 use link_types::console::PasskeyChallenge;
@@ -34,10 +37,10 @@ pub use page::Page;
 pub use people::PeopleInput;
 pub use request::{Body, Request, Response};
 pub use sites::SiteInput;
-use sites::editor::KeptDraft;
+use sites::draft::SiteDraft;
 pub use state::{Event, Loaded, Once, Question, State, Visitor};
 pub use templates::TemplateInput;
-use templates::editor::KeptTemplate;
+use templates::draft::TemplateDraft;
 pub use texts::{Language, Text};
 
 /// An action of the shell after an event.
@@ -63,13 +66,17 @@ pub enum Effect {
     /// Move the focus to the element with this identifier.
     FocusId(String),
     /// Keep a draft in the browser under a name, or forget it.
-    Keep(String, Option<Box<KeptDraft>>),
+    Keep(String, Option<Box<Kept<SiteDraft>>>),
     /// Read the draft that the browser keeps under a name, and report it.
     Recall(String),
     /// Keep the draft of a template in the browser under a name, or forget it.
-    KeepTemplate(String, Option<Box<KeptTemplate>>),
+    KeepTemplate(String, Option<Box<Kept<TemplateDraft>>>),
     /// Read the draft of a template that the browser keeps under a name, and report it.
     RecallTemplate(String),
+    /// Report in a moment that the member has paused after the change of a template with this number.
+    PreviewLater(u32),
+    /// Submit the form with this identifier, which is drawn now.
+    Submit(&'static str),
     /// Forget every draft whose name begins like this.
     ForgetDrafts(String),
 }

@@ -1,6 +1,6 @@
 //! Sends requests. This is the only place that knows HTTP: every HTTP response becomes a [`Response`] or a failure.
 
-use js_sys::JSON;
+use js_sys::{Array, JSON, Reflect};
 use link_types::console::Items;
 use link_types::console::templates::TemplateVersion;
 use link_types::list::Page;
@@ -21,14 +21,14 @@ use crate::core::templates::editor::SavedVersion;
 use crate::core::templates::kind::TemplateKind;
 use crate::core::templates::request::{TemplateRequest, TemplateResponse};
 use crate::core::templates::wire::AnyTemplate;
-use crate::core::{Body, Failure, Request, Response};
+use crate::core::{Body, Failure, Language, Request, Response, whole_list};
 use crate::crypto;
 
-/// Sends a request. `code` is the code of the page's one-time address.
+/// Sends a request. `code` is the code of the page's one-time address, and `language` that of a failure.
 ///
 /// # Errors
 /// The failure that the response reports, or that there was none.
-pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Failure> {
+pub async fn send(request: &Request, code: Option<&str>, language: Language) -> Result<Response, Failure> {
     let (method, path, body) = request.parts();
     let new_secret = if matches!(body, Body::NewWebhook(_) | Body::NewSecret) {
         crypto::new_secret().map_err(|_| Failure::Offline)?
@@ -36,21 +36,13 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Fai
         String::new()
     };
     let text = text_of(&body, code, &new_secret);
-    let response = exchange(method, &path, text).await.map_err(|_| Failure::Offline)?;
-    let wait = response.headers().get("retry-after").ok().flatten().and_then(|it| it.parse().ok());
-    let challenge = response.headers().get("www-authenticate").ok().flatten().unwrap_or_default();
-    if response.status() == 403 && challenge.contains("insufficient_user_authentication") {
-        return Err(Failure::Unconfirmed);
-    }
-    if response.ok()
-        && let Request::Rest(_, Rest::GetEvent(_) | Rest::Example(_) | Rest::Fire(_)) = request
-    {
+    let response = get_accepted(method, &path, text, language).await?;
+    if let Request::Rest(_, Rest::GetEvent(_) | Rest::Example(_) | Rest::Fire(_)) = request {
         return Ok(Response::Rest(RestResponse::Event(text_of_response(&response).await)));
     }
-    let value = JSON::parse(&text_of_response(&response).await).unwrap_or(JsValue::NULL);
-    if !response.ok() {
-        let problem = serde_wasm_bindgen::from_value::<Problem>(value).unwrap_or_default();
-        return Err(Failure::from_response(response.status(), problem, wait));
+    let mut value = value_of_response(&response).await;
+    if request.is_whole_list() {
+        value = add_pages(&path, value, language).await?;
     }
     let known = match request {
         Request::WhoIsThere | Request::SignIn => read(value).map(|it| Response::SignedIn(Box::new(it))),
@@ -84,6 +76,44 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Fai
         | Request::EndSession(_) => Some(Response::Done),
     };
     known.ok_or_else(|| Failure::Broken(String::new()))
+}
+
+/// Adds the further pages of a list to its first one.
+async fn add_pages(path: &str, first: JsValue, language: Language) -> Result<JsValue, Failure> {
+    let items = whole_list::join(page_of(&first)?, async |cursor| {
+        let response = get_accepted("GET", &format!("{path}&cursor={cursor}"), None, language).await?;
+        page_of(&value_of_response(&response).await)
+    });
+    let items: Array = items.await?.into_iter().collect();
+    Reflect::set(&first, &"items".into(), &items).map_err(|_| Failure::Broken(String::new()))?;
+    Ok(first)
+}
+
+fn page_of(value: &JsValue) -> Result<Page<JsValue>, Failure> {
+    let get = |name: &str| Reflect::get(value, &name.into()).ok();
+    let items = get("items").and_then(|it| it.dyn_into::<Array>().ok());
+    let items = items.ok_or_else(|| Failure::Broken(String::new()))?.to_vec();
+    Ok(Page { items, next_cursor: get("nextCursor").and_then(|it| it.as_string()) })
+}
+
+/// Sends a request. Returns its response, if the service did not refuse it.
+async fn get_accepted(
+    method: &str,
+    path: &str,
+    body: Option<String>,
+    language: Language,
+) -> Result<web_sys::Response, Failure> {
+    let response = exchange(method, path, body).await.map_err(|_| Failure::Offline)?;
+    if response.ok() {
+        return Ok(response);
+    }
+    let wait = response.headers().get("retry-after").ok().flatten().and_then(|it| it.parse().ok());
+    let challenge = response.headers().get("www-authenticate").ok().flatten().unwrap_or_default();
+    if response.status() == 403 && challenge.contains("insufficient_user_authentication") {
+        return Err(Failure::Unconfirmed);
+    }
+    let problem = serde_wasm_bindgen::from_value::<Problem>(value_of_response(&response).await);
+    Err(Failure::from_response(response.status(), problem.unwrap_or_default(), wait, language))
 }
 
 async fn exchange(method: &str, path: &str, body: Option<String>) -> Result<web_sys::Response, JsValue> {
@@ -155,7 +185,7 @@ fn read_template(sent: &TemplateRequest, value: JsValue) -> Option<TemplateRespo
         TemplateRequest::Get(key) | TemplateRequest::Update(key, ..) => {
             read_any(key.kind, value).map(|it| TemplateResponse::Template(Box::new(it)))
         }
-        TemplateRequest::Create(kind, _) => {
+        TemplateRequest::Create(kind, ..) => {
             read_any(*kind, value).map(|it| TemplateResponse::Template(Box::new(it)))
         }
         TemplateRequest::Delete(_) => Some(TemplateResponse::Done),
@@ -231,6 +261,11 @@ pub async fn wait(milliseconds: i32) {
         }
     });
     drop(JsFuture::from(timer).await);
+}
+
+/// Returns the value of a response, or null.
+async fn value_of_response(response: &web_sys::Response) -> JsValue {
+    JSON::parse(&text_of_response(response).await).unwrap_or(JsValue::NULL)
 }
 
 /// Returns the text of a response, or an empty one.

@@ -64,6 +64,22 @@ pub enum Route {
         /// The kind.
         kind: TemplateKind,
     },
+    /// A copy of a template of the sandbox.
+    #[at("/templates/sandbox/:kind/copy/:id")]
+    CopiedSandboxTemplate {
+        /// The kind.
+        kind: TemplateKind,
+        /// The template that is copied.
+        id: TemplateKey,
+    },
+    /// A copy of a template of production.
+    #[at("/templates/production/:kind/copy/:id")]
+    CopiedProductionTemplate {
+        /// The kind.
+        kind: TemplateKind,
+        /// The template that is copied.
+        id: TemplateKey,
+    },
     /// A template of the sandbox.
     #[at("/templates/sandbox/:kind/:id")]
     SandboxTemplate {
@@ -195,6 +211,8 @@ impl Route {
             Self::ProductionTemplates { kind } => Page::Templates(Mode::Production, kind),
             Self::NewSandboxTemplate { kind } => Page::NewTemplate(Mode::Sandbox, kind),
             Self::NewProductionTemplate { kind } => Page::NewTemplate(Mode::Production, kind),
+            Self::CopiedSandboxTemplate { id, .. } => Page::CopiedTemplate(Mode::Sandbox, id),
+            Self::CopiedProductionTemplate { id, .. } => Page::CopiedTemplate(Mode::Production, id),
             Self::SandboxTemplate { id, .. } => Page::Template(Mode::Sandbox, id),
             Self::ProductionTemplate { id, .. } => Page::Template(Mode::Production, id),
             Self::SandboxSites => Page::Sites(Mode::Sandbox),
@@ -241,6 +259,10 @@ impl Route {
             Page::Templates(Mode::Production, kind) => Self::ProductionTemplates { kind },
             Page::NewTemplate(Mode::Sandbox, kind) => Self::NewSandboxTemplate { kind },
             Page::NewTemplate(Mode::Production, kind) => Self::NewProductionTemplate { kind },
+            Page::CopiedTemplate(Mode::Sandbox, id) => Self::CopiedSandboxTemplate { kind: id.kind, id },
+            Page::CopiedTemplate(Mode::Production, id) => {
+                Self::CopiedProductionTemplate { kind: id.kind, id }
+            }
             Page::Template(Mode::Sandbox, id) => Self::SandboxTemplate { kind: id.kind, id },
             Page::Template(Mode::Production, id) => Self::ProductionTemplate { kind: id.kind, id },
             Page::Sites(Mode::Sandbox) => Self::SandboxSites,

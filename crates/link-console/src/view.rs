@@ -91,6 +91,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
         Page::Webhook(mode, id) => webhook::page(shown, mode, id, signed_in),
         Page::Templates(mode, kind) => templates::page(shown, mode, kind),
         Page::NewTemplate(mode, kind) => template::page(shown, mode, kind),
+        Page::CopiedTemplate(mode, key) => template::page(shown, mode, key.kind),
         Page::Template(mode, key) => template::page(shown, mode, key.kind),
         Page::Sites(mode) => sites::page(shown, mode, signed_in),
         Page::NewSite(mode) | Page::Site(mode, _) => site::page(shown, mode),

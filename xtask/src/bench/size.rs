@@ -95,6 +95,7 @@ fn measure(env: &Env) -> Outcome<Figures> {
             Load::OtherLocale => "  (instead of English)",
             Load::OwnWords => "  (for a tenant's own texts)",
             Load::Again => "  (if other files are gone)",
+            Load::Preview => "  (for previews in the developer portal)",
             Load::FirstOpen => "",
         };
         println!("{brotli:>8}  {raw:>8}  {name}{when}");
@@ -130,6 +131,8 @@ enum Load {
     OwnWords,
     /// If files are gone after a deploy.
     Again,
+    /// Only in previews in the developer portal.
+    Preview,
 }
 
 /// Determines this from the file's name before its hash.
@@ -139,6 +142,7 @@ fn loads(name: &str) -> Load {
         "uploads" => Load::Uploads,
         "keys" => Load::OwnWords,
         "again.js" => Load::Again,
+        "preview.js" => Load::Preview,
         "link-widget-chunk" | "en-chunk" | "chunk" | "fields" | "seal" => Load::Chunk,
         locale if name.ends_with(".json") && locale != "en" => Load::OtherLocale,
         _ => Load::FirstOpen,
@@ -229,6 +233,7 @@ mod tests {
             ("es-MX-chunk-0123.json", Load::OtherLocale),
             ("keys-0123.json", Load::OwnWords),
             ("again.js", Load::Again),
+            ("preview.js", Load::Preview),
             ("uploads-0123.js", Load::Uploads),
             ("uploads-0123.css", Load::Uploads),
         ] {

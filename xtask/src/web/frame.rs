@@ -56,6 +56,10 @@ const PROFILE: &str = "wasm-release";
 /// Scripts that boot.ts imports on first use, so that the first open does not load them.
 const LAZY_SCRIPTS: [&str; 3] = ["fields", "seal", "uploads"];
 
+/// Scripts that the page does not name, so their names have no hash: one for a page whose files are gone (ADR 201), and one for
+/// previews in the developer portal (ADR 265).
+const UNNAMED_SCRIPTS: [(&str, &str); 2] = [("again.ts", "again.js"), ("preview/portal.ts", "preview.js")];
+
 /// The texts that boot.ts shows before the program runs (`www/frame/first.ts`): their names there, and their keys.
 const FIRST_TEXTS: [(&str, &str); 11] = [
     ("wait", "starting-title"),
@@ -180,7 +184,9 @@ pub(super) fn finish(env: &Env, staging: &Path, build: Build) -> Outcome<PathBuf
     assets.inline("STYLES", "style", &styles)?;
     assets.inline("BOOT", "script type=\"module\"", &boot)?;
     let mut written = assets.finish()?;
-    written.push(bundle(&env.at("www/frame/again.ts"), &fresh.join("again.js"), &["--bundle"])?);
+    for (entry, name) in UNNAMED_SCRIPTS {
+        written.push(bundle(&env.at(&format!("www/frame/{entry}")), &fresh.join(name), &["--bundle"])?);
+    }
     if build == Build::Development {
         return Ok(fresh);
     }

@@ -2,6 +2,8 @@
 
 use link_types::problem::FieldFault;
 
+use super::texts::{Language, faults};
+
 /// Why a browser returned no credential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BrowserError {
@@ -42,6 +44,8 @@ pub enum Failure {
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Problem {
+    /// Code.
+    pub code: String,
     /// Explanation for people.
     pub detail: String,
     /// Identifier of the request.
@@ -51,16 +55,19 @@ pub struct Problem {
 }
 
 impl Failure {
-    /// Returns the failure that a response reports. `wait` is its `Retry-After`.
-    pub fn from_response(status: u16, problem: Problem, wait: Option<u32>) -> Self {
+    /// Returns the failure that a response reports, in a language. `wait` is its `Retry-After`.
+    pub fn from_response(status: u16, problem: Problem, wait: Option<u32>, language: Language) -> Self {
         match status {
             401 => Self::SignedOut,
             // The service has one code for both reasons.
             403 if problem.detail.is_empty() || problem.detail.starts_with("Your role") => Self::Denied,
             404 => Self::Gone,
-            403 | 409 => Self::Refused(problem.detail),
+            403 | 409 => Self::Refused(faults::translate_refusal(&problem.code, problem.detail, language)),
             429 => Self::Busy(wait.unwrap_or(1).max(1)),
-            422 if !problem.errors.is_empty() => Self::Invalid(problem.errors),
+            422 if !problem.errors.is_empty() => {
+                let faults = problem.errors.into_iter();
+                Self::Invalid(faults.map(|it| faults::translate(it, language)).collect())
+            }
             _ => Self::Broken(problem.request_id),
         }
     }

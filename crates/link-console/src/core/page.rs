@@ -32,6 +32,8 @@ pub enum Page {
     Templates(Mode, TemplateKind),
     /// The editor of a new template.
     NewTemplate(Mode, TemplateKind),
+    /// The editor of a new template that begins as a copy of this one.
+    CopiedTemplate(Mode, TemplateKey),
     /// The editor of a template.
     Template(Mode, TemplateKey),
     /// The link sites of an environment.
@@ -80,7 +82,7 @@ impl Page {
             Self::Webhooks(_) => Text::Webhooks,
             Self::Webhook(..) => Text::Webhook,
             Self::Templates(..) => Text::Templates,
-            Self::NewTemplate(..) => Text::NewTemplate,
+            Self::NewTemplate(..) | Self::CopiedTemplate(..) => Text::NewTemplate,
             Self::Template(..) => Text::Template,
             Self::Sites(_) => Text::LinkSites,
             Self::NewSite(_) => Text::NewLinkSite,
@@ -108,7 +110,11 @@ impl Page {
             Self::Webhooks(mode)
         } else if let Self::NewSite(mode) | Self::Site(mode, _) | Self::Answers(mode, _) = self {
             Self::Sites(mode)
-        } else if let Self::Templates(mode, _) | Self::NewTemplate(mode, _) | Self::Template(mode, _) = self {
+        } else if let Self::Templates(mode, _)
+        | Self::NewTemplate(mode, _)
+        | Self::CopiedTemplate(mode, _)
+        | Self::Template(mode, _) = self
+        {
             Self::Templates(mode, TemplateKind::Link)
         } else if let Self::Person(mode, _) | Self::Inviting(mode) = self {
             Self::People(mode)
@@ -125,6 +131,7 @@ impl Page {
             | Self::Webhook(mode, _)
             | Self::Templates(mode, _)
             | Self::NewTemplate(mode, _)
+            | Self::CopiedTemplate(mode, _)
             | Self::Template(mode, _)
             | Self::Sites(mode)
             | Self::NewSite(mode)
@@ -165,7 +172,7 @@ impl Page {
         match self {
             Self::Templates(mode, kind) => of_templates(mode, vec![TemplateRequest::List(kind, None)]),
             Self::NewTemplate(mode, kind) => of_templates(mode, choices(kind)),
-            Self::Template(mode, key) => {
+            Self::CopiedTemplate(mode, key) | Self::Template(mode, key) => {
                 let requests = choices(key.kind).into_iter().chain([TemplateRequest::Get(key)]);
                 of_templates(mode, requests.collect())
             }

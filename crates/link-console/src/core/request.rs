@@ -189,6 +189,21 @@ impl Request {
         }
     }
 
+    /// Returns whether the member chooses from a whole list, so that its further pages are loaded too.
+    pub const fn is_whole_list(&self) -> bool {
+        matches!(
+            self,
+            Self::Site(_, SiteRequest::Templates)
+                | Self::Template(_, TemplateRequest::Consents | TemplateRequest::Providers)
+                | Self::Inviting(
+                    _,
+                    InvitingRequest::InviteTemplates
+                        | InvitingRequest::LinkTemplates
+                        | InvitingRequest::Sites
+                )
+        )
+    }
+
     /// Returns whether the request only reads.
     pub fn is_read(&self) -> bool {
         let asks = matches!(

@@ -19,9 +19,10 @@ use link_types::form_submission::{
 use link_types::link_site::{LinkSite, LinkSiteAccess, LinkSiteStatus};
 use link_types::template::LinkTemplate;
 
-use self::draft::{FormatKind, Steps};
-use self::editor::{Editor, KeptDraft, Preview};
+use self::draft::{FormatKind, SiteDraft, Steps};
+use self::editor::{Editor, Preview};
 use self::spot::Spot;
+use super::edited::Kept;
 use super::loaded::Loaded;
 
 /// The state of the pages of link sites.
@@ -148,7 +149,7 @@ pub enum SiteInput {
     /// The page of the preview, or how it is shown, was chosen.
     PreviewChosen(Preview),
     /// The browser has a draft, or has none.
-    Recalled(Option<Box<KeptDraft>>),
+    Recalled(Option<Box<Kept<SiteDraft>>>),
     /// The filters of the answers changed.
     AnswersFiltered(AnswerQuery),
     /// The member wants the next page of the list or of the answers.

@@ -1,9 +1,14 @@
 //! The pages of link, consent and invite templates: the list, the editor and the saved versions.
 
+#[cfg(test)]
+mod copy_tests;
 pub mod draft;
 pub mod editor;
 pub mod fields;
 pub mod kind;
+pub mod preview;
+#[cfg(test)]
+mod preview_tests;
 pub mod request;
 mod respond;
 #[cfg(test)]
@@ -18,8 +23,10 @@ use serde::Deserialize;
 pub(super) use self::transition::drafts_of;
 
 use self::draft::TemplateDraft;
-use self::editor::{KeptTemplate, TemplateEditor};
+use self::editor::TemplateEditor;
+use self::preview::PreviewInput;
 use self::wire::AnyTemplate;
+use super::edited::Kept;
 use super::loaded::Loaded;
 
 /// The state of the pages of templates.
@@ -35,15 +42,19 @@ pub struct Templates {
     pub providers: Loaded<Vec<ProviderOption>>,
     /// The editor of the page's template.
     pub editor: Loaded<Box<TemplateEditor>>,
-    /// The draft that a new template begins with: a copy of another one.
+    /// The draft of the editor that a copy begins with.
     pub copied: Option<TemplateDraft>,
+    /// The template that is copied, as the service has it.
+    pub original: Option<TemplateDraft>,
+    /// How many editors of new templates were opened. The newest has this number.
+    pub opened: u32,
 }
 
 impl Templates {
     /// Forgets what was loaded, but not what was typed.
     pub(super) fn forget_lists(&mut self) {
         let (editor, copied) = (std::mem::take(&mut self.editor), self.copied.take());
-        *self = Self { copied, ..Self::default() };
+        *self = Self { copied, opened: self.opened, ..Self::default() };
         if let Loaded::Ready(_) = editor {
             self.editor = editor;
         }
@@ -51,7 +62,7 @@ impl Templates {
 
     /// Returns whether the draft differs from what it began with.
     pub fn has_changes(&self) -> bool {
-        matches!(&self.editor, Loaded::Ready(editor) if editor.has_changes())
+        matches!(&self.editor, Loaded::Ready(editor) if editor.edited.has_changes())
     }
 }
 
@@ -85,7 +96,7 @@ pub enum TemplateInput {
     LogoTooLarge(String),
     /// The member saves the draft.
     Saved,
-    /// The member wants the template as the service has it.
+    /// The member wants the template as the service has it, or a copy as it began.
     Discarded,
     /// The member saves what they have, over what another member saved.
     MineKept,
@@ -99,8 +110,10 @@ pub enum TemplateInput {
     VersionOpened(u32),
     /// The member wants the draft to be a saved version.
     Restored(u32),
+    /// Something about the preview.
+    Preview(PreviewInput),
     /// The browser has a draft, or has none.
-    Recalled(Option<Box<KeptTemplate>>),
+    Recalled(Option<Box<Kept<TemplateDraft>>>),
     /// The member wants the next page of the list.
     MoreWanted,
 }

@@ -111,7 +111,7 @@ fn fault_of_a_field_is_found_by_its_name() {
         file_fault: None,
     };
     let problem = Problem { errors: vec![fault], ..Problem::default() };
-    let failure = Failure::from_response(422, problem, None);
+    let failure = Failure::from_response(422, problem, None, Language::English);
     assert_eq!(failure.about("name"), Some("1 to 80 characters"));
     assert_eq!(failure.about("email"), None);
 }
@@ -120,7 +120,7 @@ fn fault_of_a_field_is_found_by_its_name() {
 fn each_status_has_its_failure() {
     let of = |status| {
         let problem = Problem { detail: "why".into(), request_id: "r1".into(), ..Problem::default() };
-        Failure::from_response(status, problem, (status == 429).then_some(7))
+        Failure::from_response(status, problem, (status == 429).then_some(7), Language::English)
     };
     assert_eq!(of(401), Failure::SignedOut);
     assert_eq!(of(404), Failure::Gone);
@@ -134,7 +134,7 @@ fn each_status_has_its_failure() {
 fn refusal_is_the_role_s_only_if_the_service_says_so() {
     let of = |detail: &str| {
         let problem = Problem { detail: detail.into(), ..Problem::default() };
-        Failure::from_response(403, problem, None)
+        Failure::from_response(403, problem, None, Language::English)
     };
     assert_eq!(of("Your role does not include this permission."), Failure::Denied);
     assert_eq!(of(""), Failure::Denied);
@@ -244,4 +244,23 @@ fn texts_with_a_value_have_its_place_in_both_languages() {
     }
     assert_eq!(Language::from_tag("es-AR").tag(), "es-MX");
     assert_eq!(Language::from_tag("est").tag(), "en");
+}
+
+#[test]
+fn lists_to_choose_from_are_loaded_to_their_end() {
+    let kind = templates::kind::TemplateKind::Link;
+    let query = Default::default();
+    for page in [
+        Page::NewTemplate(Mode::Sandbox, kind),
+        Page::NewSite(Mode::Sandbox),
+        Page::Inviting(Mode::Production),
+    ] {
+        for request in page.lists(&query) {
+            assert!(request.is_whole_list(), "{request:?}");
+            // The shell adds the cursor of the next page.
+            assert!(request.parts().1.ends_with("?size=150"), "{request:?}");
+        }
+    }
+    let read = Page::Templates(Mode::Sandbox, kind).lists(&query);
+    assert!(read.iter().all(|it| !it.is_whole_list()), "a member loads more of {read:?}");
 }

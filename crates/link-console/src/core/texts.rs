@@ -2,6 +2,7 @@
 
 pub mod codes;
 pub mod events;
+pub mod faults;
 pub mod inviting;
 pub mod people;
 mod roles;

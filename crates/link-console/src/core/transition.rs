@@ -168,8 +168,8 @@ impl State {
         (self.page, self.is_menu_open) = (page, false);
         self.open_developer_page();
         self.sites = Sites::default();
-        let copied = self.templates.copied.take().filter(|_| matches!(page, Page::NewTemplate(..)));
-        self.templates = Templates { copied, ..Templates::default() };
+        let copied = self.templates.copied.take().filter(|_| matches!(page, Page::CopiedTemplate(..)));
+        self.templates = Templates { copied, opened: self.templates.opened, ..Templates::default() };
         self.inviting = Inviting::default();
         self.open_people_page();
         (self.question, self.failure, self.unconfirmed) = (None, None, None);
@@ -199,7 +199,7 @@ impl State {
                 let requests = self.page.lists(&self.developer.query).into_iter().map(Effect::Send);
                 let is_new = matches!(self.page, Page::NewSite(_));
                 let draft = self.draft_name().filter(|_| is_new).map(Effect::Recall);
-                let is_new = matches!(self.page, Page::NewTemplate(..));
+                let is_new = matches!(self.page, Page::NewTemplate(..) | Page::CopiedTemplate(..));
                 let template = self.template_draft_name().filter(|_| is_new).map(Effect::RecallTemplate);
                 requests.chain(draft).chain(template).collect()
             }
@@ -247,6 +247,7 @@ impl State {
             | Page::Webhook(..)
             | Page::Templates(..)
             | Page::NewTemplate(..)
+            | Page::CopiedTemplate(..)
             | Page::Template(..)
             | Page::Sites(_)
             | Page::NewSite(_)

@@ -21,7 +21,7 @@ use crate::route::Route;
 pub(super) fn page(shown: &Shown<'_>, mode: Mode, key: SiteKey) -> Html {
     let sites = &shown.state.sites;
     let site = match &sites.editor {
-        Loaded::Ready(editor) => editor.site.as_deref(),
+        Loaded::Ready(editor) => editor.edited.saved.as_deref(),
         Loaded::Loading | Loaded::Failed(_) => None,
     };
     html! {

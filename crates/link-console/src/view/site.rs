@@ -31,7 +31,7 @@ use crate::route::Route;
 pub(super) fn page(shown: &Shown<'_>, mode: Mode) -> Html {
     let editor = &shown.state.sites.editor;
     let title = match editor {
-        Loaded::Ready(editor) => match &editor.site {
+        Loaded::Ready(editor) => match &editor.edited.saved {
             Some(site) => html! { <h1 tabindex="-1" dir="auto">{ site.name.clone() }</h1> },
             None => html! { <h1 tabindex="-1">{ shown.text(Text::NewLinkSite) }</h1> },
         },
@@ -64,13 +64,13 @@ fn draw_question(shown: &Shown<'_>) -> Html {
 
 fn draw_editor(shown: &Shown<'_>, mode: Mode, editor: &Editor) -> Html {
     let may_manage = shown.state.may(mode, Permission::ManageLinkSites);
-    let has_form = editor.form.draft.steps.has_form();
+    let has_form = editor.edited.form.draft.steps.has_form();
     html! {
         <>
-            if let Some(site) = &editor.site { { about(shown, mode, site, may_manage) } }
+            if let Some(site) = &editor.edited.saved { { about(shown, mode, site, may_manage) } }
             if !may_manage { <p class="soft">{ shown.text(SiteText::ReadOnly) }</p> }
-            if editor.is_recalled && editor.has_changes() { <p class="notice wait">{ shown.text(SiteText::Recalled) }</p> }
-            if let Some(conflict) = &editor.conflict { { conflict::panel(shown, conflict) } }
+            if editor.edited.is_recalled && editor.edited.has_changes() { <p class="notice wait">{ shown.text(SiteText::Recalled) }</p> }
+            if let Some(conflict) = &editor.edited.conflict { { conflict::panel(shown, conflict) } }
             { refusal(shown, editor) }
             <fieldset class="editor" disabled={!may_manage}>
                 <legend class="hidden">{ shown.text(Text::LinkSite) }</legend>
@@ -126,7 +126,7 @@ fn about(shown: &Shown<'_>, mode: Mode, site: &LinkSite, may_manage: bool) -> Ht
 
 /// Draws why the service refused the draft: every fault, with a button that leads to its field.
 fn refusal(shown: &Shown<'_>, editor: &Editor) -> Html {
-    let Some(failure) = &editor.form.failure else { return Html::default() };
+    let Some(failure) = &editor.edited.form.failure else { return Html::default() };
     let Failure::Invalid(_) = failure else { return alert(shown, failure) };
     let fault = |(path, message): &(String, String)| {
         let place = place_of(editor, path);
@@ -146,7 +146,7 @@ fn refusal(shown: &Shown<'_>, editor: &Editor) -> Html {
 
 /// Returns the path of a fault, with the title of its field.
 fn place_of(editor: &Editor, path: &str) -> String {
-    let field = crate::core::sites::spot::uid_of(path).and_then(|uid| editor.form.draft.field(uid));
+    let field = crate::core::sites::spot::uid_of(path).and_then(|uid| editor.edited.form.draft.field(uid));
     match (field, path.split_once('.').and_then(|(_, rest)| rest.split_once('.'))) {
         (Some(field), Some((_, part))) => format!("{} · {part}", field.title()),
         _ => path.to_owned(),
@@ -154,8 +154,8 @@ fn place_of(editor: &Editor, path: &str) -> String {
 }
 
 fn actions(shown: &Shown<'_>, editor: &Editor) -> Html {
-    let status = editor.site.as_ref().map(|it| it.status);
-    let is_sending = editor.form.is_sending;
+    let status = editor.edited.saved.as_ref().map(|it| it.status);
+    let is_sending = editor.edited.form.is_sending;
     let disabled = is_sending.then_some("true");
     let (save, publish) = match status {
         None => (SiteText::SaveDraft, Some(SiteText::Publish)),
@@ -174,7 +174,7 @@ fn actions(shown: &Shown<'_>, editor: &Editor) -> Html {
                     onclick={on::<MouseEvent>(shown, SiteInput::Saved(Some(LinkSiteStatus::Published)))}>
                     { shown.text(publish) }</button>
             }
-            if editor.has_changes() {
+            if editor.edited.has_changes() {
                 <button type="button" class="quiet" onclick={on::<MouseEvent>(shown, SiteInput::Discarded)}>
                     { shown.text(SiteText::Discard) }</button>
                 <span class="soft small">{ shown.text(SiteText::Unsaved) }</span>

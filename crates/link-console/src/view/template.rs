@@ -3,6 +3,7 @@
 mod controls;
 mod languages;
 mod logo;
+mod preview;
 mod providers;
 mod versions;
 
@@ -14,13 +15,14 @@ use yew_router::prelude::*;
 use self::controls::{draw_field, on};
 use super::parts::{alert, copy_button, draw_list, environment, question};
 use super::shown::Shown;
+use crate::core::edited::{Conflict, Difference};
 use crate::core::page::Page;
-use crate::core::sites::differences::Difference;
 use crate::core::state::Act;
 use crate::core::templates::TemplateInput;
-use crate::core::templates::editor::{TemplateConflict, TemplateEditor};
+use crate::core::templates::editor::TemplateEditor;
 use crate::core::templates::fields::{Section, list_translated, sections};
 use crate::core::templates::kind::{TemplateKey, TemplateKind};
+use crate::core::templates::wire::AnyTemplate;
 use crate::core::texts::templates::TemplateText;
 use crate::core::{Event, Failure, Loaded, Text};
 use crate::route::Route;
@@ -29,7 +31,7 @@ use crate::route::Route;
 pub(super) fn page(shown: &Shown<'_>, mode: Mode, kind: TemplateKind) -> Html {
     let editor = &shown.state.templates.editor;
     let title = match editor {
-        Loaded::Ready(editor) => match &editor.saved {
+        Loaded::Ready(editor) => match &editor.edited.saved {
             Some(saved) => html! { <h1 tabindex="-1" dir="auto">{ saved.name() }</h1> },
             None => html! { <h1 tabindex="-1">{ shown.text(new_title(kind)) }</h1> },
         },
@@ -65,40 +67,48 @@ fn draw_question(shown: &Shown<'_>) -> Html {
 
 fn draw_editor(shown: &Shown<'_>, mode: Mode, editor: &TemplateEditor) -> Html {
     let may_manage = shown.state.may(mode, Permission::ManageTemplates);
-    let key = editor.saved.as_ref().and_then(|it| it.key());
+    let key = editor.edited.saved.as_ref().and_then(|it| it.key());
     let has_translations = !list_translated(editor.kind).is_empty();
     html! {
-        <>
-            if let Some(key) = key { { about(shown, mode, editor, key, may_manage) } }
-            if !may_manage { <p class="soft">{ shown.text(TemplateText::ReadOnly) }</p> }
-            if editor.is_recalled && editor.has_changes() {
-                <p class="notice wait">{ shown.text(TemplateText::Recalled) }</p>
-            }
-            if editor.is_restored && editor.has_changes() {
-                <p class="notice wait" id="restored" tabindex="-1">{ shown.text(TemplateText::Restored) }</p>
-            }
-            if let Some(conflict) = &editor.conflict { { conflict_panel(shown, conflict) } }
-            { refusal(shown, editor) }
-            <fieldset class="editor" disabled={!may_manage}>
-                <legend class="hidden">{ shown.text(Text::Template) }</legend>
-                { for sections(editor.kind).iter().map(|it| section(shown, editor, it)) }
-                if has_translations {
-                    { languages::translations(shown, editor) }
-                } else {
-                    { languages::own_texts(shown, editor) }
+        <div class="with-preview">
+            <div class="column">
+                if let Some(key) = key { { about(shown, mode, editor, key, may_manage) } }
+                if !may_manage { <p class="soft">{ shown.text(TemplateText::ReadOnly) }</p> }
+                if editor.edited.is_recalled && editor.edited.has_changes() {
+                    <p class="notice wait">{ shown.text(TemplateText::Recalled) }</p>
+                    if editor.original.is_some() && editor.can_discard() {
+                        <p><button type="button" class="second"
+                            onclick={on::<MouseEvent>(shown, TemplateInput::Discarded)}>
+                            { shown.text(TemplateText::CopyAgain) }</button></p>
+                    }
                 }
-                if let Some(form) = &editor.form.draft.form {
-                    <p class="soft">{ shown.language.fill(TemplateText::HasForm, &form.reference) }</p>
+                if editor.is_restored && editor.edited.has_changes() {
+                    <p class="notice wait" id="restored" tabindex="-1">{ shown.text(TemplateText::Restored) }</p>
                 }
-            </fieldset>
-            if may_manage { { actions(shown, editor) } }
-            if key.is_some() { { versions::panel(shown, editor, may_manage) } }
-        </>
+                if let Some(conflict) = &editor.edited.conflict { { conflict_panel(shown, conflict) } }
+                { refusal(shown, editor) }
+                <fieldset class="editor" disabled={!may_manage}>
+                    <legend class="hidden">{ shown.text(Text::Template) }</legend>
+                    { for sections(editor.kind).iter().map(|it| section(shown, editor, it)) }
+                    if has_translations {
+                        { languages::translations(shown, editor) }
+                    } else {
+                        { languages::own_texts(shown, editor) }
+                    }
+                    if let Some(form) = &editor.edited.form.draft.form {
+                        <p class="soft">{ shown.language.fill(TemplateText::HasForm, &form.reference) }</p>
+                    }
+                </fieldset>
+                if may_manage { { actions(shown, editor) } }
+                if key.is_some() { { versions::panel(shown, editor, may_manage) } }
+            </div>
+            { preview::panel(shown, mode, editor) }
+        </div>
     }
 }
 
 fn about(shown: &Shown<'_>, mode: Mode, editor: &TemplateEditor, key: TemplateKey, may_manage: bool) -> Html {
-    let (id, name) = (key.to_string(), editor.saved.as_ref().map(|it| it.name()).unwrap_or_default());
+    let (id, name) = (key.to_string(), editor.edited.saved.as_ref().map(|it| it.name()).unwrap_or_default());
     html! {
         <section class="panel" aria-label={shown.text(Text::Template)}>
             <div class="secret">
@@ -131,7 +141,7 @@ fn section(shown: &Shown<'_>, editor: &TemplateEditor, section: &Section) -> Htm
 
 /// Draws why the service refused the draft: every fault, with a button that leads to its field.
 fn refusal(shown: &Shown<'_>, editor: &TemplateEditor) -> Html {
-    let Some(failure) = &editor.form.failure else { return Html::default() };
+    let Some(failure) = &editor.edited.form.failure else { return Html::default() };
     let Failure::Invalid(_) = failure else { return alert(shown, failure) };
     let fault = |(path, message): &(String, String)| {
         html! {
@@ -148,7 +158,7 @@ fn refusal(shown: &Shown<'_>, editor: &TemplateEditor) -> Html {
     }
 }
 
-fn conflict_panel(shown: &Shown<'_>, conflict: &TemplateConflict) -> Html {
+fn conflict_panel(shown: &Shown<'_>, conflict: &Conflict<AnyTemplate>) -> Html {
     let heads = (TemplateText::Theirs, TemplateText::Mine);
     html! {
         <section id="conflict" class="panel danger" tabindex="-1" aria-labelledby="conflict-title">
@@ -200,16 +210,18 @@ fn compare(
 }
 
 fn actions(shown: &Shown<'_>, editor: &TemplateEditor) -> Html {
-    let is_sending = editor.form.is_sending;
-    let save = if editor.saved.is_some() { TemplateText::Publish } else { TemplateText::Create };
+    let is_sending = editor.edited.form.is_sending;
+    let save = if editor.edited.saved.is_some() { TemplateText::Publish } else { TemplateText::Create };
     html! {
         <div class="actions saving">
             <button type="button" class="main" aria-disabled={is_sending.then_some("true")}
                 onclick={on::<MouseEvent>(shown, TemplateInput::Saved)}>
                 { shown.text(if is_sending { TemplateText::Saving } else { save }) }</button>
-            if editor.has_changes() {
+            if editor.can_discard() {
                 <button type="button" class="quiet" onclick={on::<MouseEvent>(shown, TemplateInput::Discarded)}>
                     { shown.text(TemplateText::Discard) }</button>
+            }
+            if editor.edited.has_changes() {
                 <span class="soft small">{ shown.text(TemplateText::Unsaved) }</span>
             }
         </div>

@@ -66,6 +66,14 @@ pub fn faults(texts: &BTreeMap<String, BTreeMap<String, String>>) -> Vec<TextErr
     faults
 }
 
+/// Removes the texts with an error, as a preview of a draft needs it.
+pub fn remove_faulty(texts: &mut BTreeMap<String, BTreeMap<String, String>>) {
+    texts.retain(|locale, own| {
+        own.retain(|key, text| check(key, text).is_ok());
+        LOCALES.contains(&locale.as_str())
+    });
+}
+
 fn check(key: &str, text: &str) -> Result<(), TextErrorKind> {
     let of_pages = SERVICE_KEYS.iter().filter(|(name, _)| is_of_pages(name));
     let known = TEXT_KEYS.iter().chain(of_pages).find(|(name, _)| *name == key);

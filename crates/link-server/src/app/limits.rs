@@ -21,6 +21,10 @@ pub struct Limits {
     pub inspections: Permits,
     /// Permits for encoding logos.
     pub logos: Permits,
+    /// Permits for previews of templates.
+    pub previews: Permits,
+    /// Permits for encoding the logos of previews.
+    pub logos_of_previews: Permits,
     /// Permits for rendering exports.
     pub exports: Permits,
 }
@@ -38,6 +42,8 @@ impl Limits {
             body_uploads: BodyUploadPermits::default(),
             inspections: Permits::for_inspections(),
             logos: Permits::for_logos(),
+            previews: Permits::for_previews(),
+            logos_of_previews: Permits::for_logos_of_previews(),
             exports: Permits::for_exports(),
         }
     }

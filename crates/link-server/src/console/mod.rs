@@ -15,18 +15,20 @@ mod page;
 mod passkeys;
 mod people;
 mod preview;
+mod preview_refusal;
 mod refusal;
 mod requests;
 pub mod rules;
 mod session;
 mod sessions;
+mod template_preview;
 mod templates;
 mod webhooks;
 
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderValue, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, patch, post};
 use link_domain::tenancy::audit::Act;
@@ -51,6 +53,7 @@ const PAGES: &[&str] = &[
     "/console/webhooks/{environment}/{id}",
     "/console/templates/{environment}/{kind}",
     "/console/templates/{environment}/{kind}/{id}",
+    "/console/templates/{environment}/{kind}/copy/{id}",
     "/console/sites/{environment}",
     "/console/sites/{environment}/{id}",
     "/console/sites/{environment}/{id}/answers",
@@ -97,6 +100,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route(rules::EVENT_EXAMPLE, get(events::example))
         .route(rules::REQUESTS, get(requests::list))
         .route(rules::LINK_SITE_PREVIEW, post(preview::show))
+        .route(rules::TEMPLATE_PREVIEW, post(template_preview::show).layer(from_fn(preview_refusal::show)))
         .route(rules::TEMPLATE_VERSIONS, get(templates::list_versions))
         .route(rules::PEOPLE, post(people::search))
         .route(rules::PERSON, get(people::show))

@@ -94,6 +94,8 @@ pub const LINK_SITES: &str = "/console/api/{environment}/alpha/linkSites";
 pub const LINK_SITE: &str = "/console/api/{environment}/alpha/linkSites/{id}";
 /// A page of a draft of a link site, as people would see it.
 pub const LINK_SITE_PREVIEW: &str = "/console/api/{environment}/linkSitePreview";
+/// The widget with the draft of a template.
+pub const TEMPLATE_PREVIEW: &str = "/console/api/{environment}/templatePreview";
 /// The saved versions of a template of any kind.
 pub const TEMPLATE_VERSIONS: &str = "/console/api/{environment}/templateVersions/{id}";
 /// The link templates of an environment.
@@ -253,6 +255,7 @@ pub static RULES: &[Rule] = &[
     act(Method::PATCH, LINK_SITE, may(Permission::ManageLinkSites), AuditAction::LinkSiteUpdated),
     act(Method::DELETE, LINK_SITE, may(Permission::ManageLinkSites), AuditAction::LinkSiteDeleted),
     ask(LINK_SITE_PREVIEW, may(Permission::ManageLinkSites), "It shows a page and changes nothing."),
+    ask(TEMPLATE_PREVIEW, may(Permission::ReadTemplates), "It shows the widget and changes nothing."),
     read(TEMPLATE_VERSIONS, may(Permission::ReadTemplates)),
     read(LINK_TEMPLATES, may(Permission::ReadTemplates)),
     act(Method::POST, LINK_TEMPLATES, may(Permission::ManageTemplates), AuditAction::LinkTemplateCreated),

@@ -5,7 +5,7 @@ mod archives;
 pub mod files;
 mod handoff;
 mod linked;
-mod providers;
+pub(crate) mod providers;
 mod reports;
 mod sessions;
 mod uploads;

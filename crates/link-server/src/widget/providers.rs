@@ -46,7 +46,7 @@ async fn list(
 }
 
 /// Returns a provider as the list shows it. It can be found by its names in both languages.
-fn summary(provider: &Provider, shown: Provider) -> ProviderSummary {
+pub(crate) fn summary(provider: &Provider, shown: Provider) -> ProviderSummary {
     let names = [&shown.name, &shown.long_name, &provider.name, &provider.long_name];
     let mut words: Vec<&str> = Vec::new();
     for name in names {

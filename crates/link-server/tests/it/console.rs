@@ -8,6 +8,7 @@ mod passkeys;
 mod people;
 mod scopes;
 mod sites;
+mod template_preview;
 mod templates;
 
 use axum::body::Body;
@@ -83,6 +84,24 @@ impl TestService {
             assert!(!challenge.to_str().unwrap().starts_with("Basic"), "{challenge:?}");
         }
         response
+    }
+
+    /// Submits a form of the portal, as a page of this site would.
+    async fn submit_form(
+        &self,
+        path: &str,
+        by: &Browser,
+        site: &str,
+        fields: &[(&str, &str)],
+    ) -> TestResponse {
+        let mut body = form_urlencoded::Serializer::new(String::new());
+        body.extend_pairs(fields);
+        let request = Request::post(format!("/console/api/sandbox/{path}"))
+            .header(header::HOST, "localhost:8787")
+            .header(header::COOKIE, &by.cookie)
+            .header("sec-fetch-site", site)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        self.send_raw(request.body(Body::from(body.finish())).unwrap()).await
     }
 
     async fn sign_in(&self, code: &str) -> Browser {

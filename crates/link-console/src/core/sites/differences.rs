@@ -1,32 +1,29 @@
-//! Differences between the site that another member saved and the draft.
+//! The parts of a site that members compare.
 
 use std::collections::BTreeMap;
 
+use link_types::link_site::LinkSite;
+
 use super::draft::{FieldDraft, SiteDraft, Wording};
+use crate::core::edited::Draft;
 
-/// A part of a site that another member changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// Path of the part, as REST names it. Fields are named by their name.
-    pub path: String,
-    /// Their text. Empty if they removed it.
-    pub theirs: String,
-    /// The draft's text.
-    pub mine: String,
+impl Draft for SiteDraft {
+    type Saved = LinkSite;
+
+    fn from_saved(saved: &LinkSite) -> Self {
+        Self::from_site(saved)
+    }
+
+    fn revision_of(saved: &LinkSite) -> &str {
+        &saved.revision
+    }
+
+    fn parts(&self) -> BTreeMap<String, String> {
+        list_parts(self)
+    }
 }
 
-/// Returns the parts that differ between `base` and `theirs`, with what `mine` has.
-pub fn differences(base: &SiteDraft, theirs: &SiteDraft, mine: &SiteDraft) -> Vec<Difference> {
-    let [base, theirs, mine] = [base, theirs, mine].map(parts);
-    let paths = base.keys().chain(theirs.keys().filter(|it| !base.contains_key(*it)));
-    let text = |of: &BTreeMap<String, String>, path: &str| of.get(path).cloned().unwrap_or_default();
-    paths
-        .filter(|path| text(&base, path) != text(&theirs, path))
-        .map(|path| Difference { path: path.clone(), theirs: text(&theirs, path), mine: text(&mine, path) })
-        .collect()
-}
-
-fn parts(draft: &SiteDraft) -> BTreeMap<String, String> {
+fn list_parts(draft: &SiteDraft) -> BTreeMap<String, String> {
     let mut parts = Parts(BTreeMap::new());
     parts.add("name", &draft.name);
     parts.add("slug", &draft.slug);

@@ -2,27 +2,14 @@
 
 use link_types::link_site::LinkSite;
 use link_types::problem::FieldFault;
-use serde::{Deserialize, Serialize};
 
-use super::differences::{Difference, differences};
 use super::draft::{FieldDraft, SiteDraft};
 use super::spot::field_path;
+use crate::core::edited::Edited;
 use crate::core::failure::Failure;
-use crate::core::loaded::Form;
 
 /// Maximum number of moves and removals that can be taken back.
 const MAX_UNDO: usize = 100;
-
-/// A draft that the browser keeps, so that it survives a reload and the end of the session.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeptDraft {
-    /// The draft.
-    pub draft: SiteDraft,
-    /// The site that it began with. The empty draft for a new one.
-    pub base: SiteDraft,
-    /// The revision of that site. `None` for a new one.
-    pub revision: Option<String>,
-}
 
 /// A move or a removal that can be taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,26 +58,11 @@ pub struct Preview {
     pub shows_all: bool,
 }
 
-/// A change that another member saved since the draft began.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Conflict {
-    /// The site that they saved.
-    pub theirs: Box<LinkSite>,
-    /// Where it differs from what this draft began with.
-    pub differences: Vec<Difference>,
-}
-
 /// The editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Editor {
-    /// The site as the service has it. `None` for a new one.
-    pub site: Option<Box<LinkSite>>,
-    /// The draft that the site began with.
-    pub base: SiteDraft,
-    /// The revision of `base`. It is older than that of `site` as long as there is a conflict.
-    pub base_revision: Option<String>,
-    /// The draft, and why it was refused.
-    pub form: Form<SiteDraft>,
+    /// The draft of the site.
+    pub edited: Edited<SiteDraft>,
     /// The faults of the last refusal, by paths that follow their fields.
     pub faults: Vec<(String, String)>,
     /// The field that is open.
@@ -99,10 +71,6 @@ pub struct Editor {
     pub language: String,
     /// A sentence for screen readers.
     pub announcement: Option<Announcement>,
-    /// The change that another member saved meanwhile.
-    pub conflict: Option<Conflict>,
-    /// Whether the draft is one that the browser kept.
-    pub is_recalled: bool,
     /// Settings of the preview.
     pub preview: Preview,
     pub(super) undo: Vec<Undo>,
@@ -111,36 +79,22 @@ pub struct Editor {
 impl Editor {
     /// Opens the editor of a site, or of a new one.
     pub fn new(site: Option<LinkSite>) -> Self {
-        let base = site.as_ref().map(SiteDraft::from_site).unwrap_or_default();
+        let edited = site
+            .map_or_else(|| Edited::for_new(SiteDraft::default()), |site| Edited::for_saved(Box::new(site)));
         Self {
-            base_revision: site.as_ref().map(|it| it.revision.clone()),
-            site: site.map(Box::new),
-            form: Form::new(base.clone()),
-            base,
+            edited,
             faults: Vec::new(),
             opened: None,
             language: String::new(),
             announcement: None,
-            conflict: None,
-            is_recalled: false,
             preview: Preview::default(),
             undo: Vec::new(),
         }
     }
 
-    /// Returns whether the draft differs from the site.
-    pub fn has_changes(&self) -> bool {
-        self.form.draft != self.base
-    }
-
     /// Returns whether a move or removal can be taken back.
     pub fn can_undo(&self) -> bool {
         !self.undo.is_empty()
-    }
-
-    /// Returns the revision of the site as the service has it.
-    pub fn revision(&self) -> Option<&str> {
-        self.site.as_ref().map(|it| it.revision.as_str())
     }
 
     /// Returns the message about a part of the draft, or about one of its items.
@@ -157,44 +111,12 @@ impl Editor {
         self.faults.iter().any(|(path, _)| path.starts_with(&prefix))
     }
 
-    /// Returns what the browser keeps. `None` if nothing was changed.
-    pub(super) fn kept(&self) -> Option<Box<KeptDraft>> {
-        self.has_changes().then(|| {
-            Box::new(KeptDraft {
-                draft: self.form.draft.clone(),
-                base: self.base.clone(),
-                revision: self.base_revision.clone(),
-            })
-        })
-    }
-
-    /// Continues with a draft that the browser kept. It conflicts if the site was changed since.
-    pub(super) fn recall(&mut self, kept: KeptDraft) {
-        if self.has_changes() || kept.draft == self.base {
-            return;
-        }
-        self.form = Form::new(kept.draft);
-        self.is_recalled = true;
-        if kept.revision.as_deref() != self.revision() {
-            (self.base, self.base_revision) = (kept.base, kept.revision);
-            if let Some(site) = self.site.clone() {
-                self.find_conflict(site);
-            }
-        }
-    }
-
-    /// Notes that another member saved the site.
-    pub(super) fn find_conflict(&mut self, theirs: Box<LinkSite>) {
-        self.form.failure = None;
-        let differences = differences(&self.base, &SiteDraft::from_site(&theirs), &self.form.draft);
-        self.conflict = Some(Conflict { theirs, differences });
-    }
-
     /// Forgets the draft.
     pub(super) fn discard(&mut self) {
-        let (template, preview) = (self.base.template.clone(), self.preview.clone());
-        *self = Self { preview, ..Self::new(self.site.take().map(|it| *it)) };
-        (self.form.draft.template, self.base.template) = (template.clone(), template);
+        let (template, preview) = (self.edited.base.template.clone(), self.preview.clone());
+        *self = Self { preview, ..Self::new(self.edited.saved.take().map(|it| *it)) };
+        let Edited { form, base, .. } = &mut self.edited;
+        (form.draft.template, base.template) = (template.clone(), template);
     }
 
     /// Shows the site as the service has it, and forgets the draft.
@@ -205,10 +127,11 @@ impl Editor {
 
     /// Continues after the service stored what was sent. What was typed meanwhile stays.
     pub(super) fn accept(&mut self, sent: SiteDraft, site: Box<LinkSite>) {
-        (self.form.is_sending, self.form.failure) = (false, None);
         self.faults.clear();
-        self.base_revision = Some(site.revision.clone());
-        (self.base, self.site, self.conflict, self.is_recalled) = (sent, Some(site), None, false);
+        let edited = &mut self.edited;
+        (edited.form.is_sending, edited.form.failure) = (false, None);
+        edited.begin_with(site);
+        (edited.base, edited.conflict, edited.is_recalled) = (sent, None, false);
     }
 
     /// Notes why the service refused what was sent.
@@ -219,12 +142,12 @@ impl Editor {
         } else {
             self.faults.clear();
         }
-        (self.form.is_sending, self.form.failure) = (false, Some(failure));
+        (self.edited.form.is_sending, self.edited.form.failure) = (false, Some(failure));
     }
 
     /// Moves a field. Returns whether it was moved.
     pub(super) fn move_field(&mut self, uid: u32, to: usize) -> bool {
-        let fields = &mut self.form.draft.fields;
+        let fields = &mut self.edited.form.draft.fields;
         let Some(from) = fields.iter().position(|it| it.uid == uid) else { return false };
         let to = to.min(fields.len() - 1);
         if from == to {
@@ -240,7 +163,7 @@ impl Editor {
 
     /// Removes a field. Returns the place where it was.
     pub(super) fn remove_field(&mut self, uid: u32) -> Option<usize> {
-        let fields = &mut self.form.draft.fields;
+        let fields = &mut self.edited.form.draft.fields;
         let place = fields.iter().position(|it| it.uid == uid)?;
         let field = fields.remove(place);
         self.announcement = Some(Announcement::Removed(field.title().to_owned()));
@@ -257,7 +180,7 @@ impl Editor {
 
     /// Takes the last move or removal back. Returns the field.
     pub(super) fn undo(&mut self) -> Option<u32> {
-        let fields = &mut self.form.draft.fields;
+        let fields = &mut self.edited.form.draft.fields;
         let (uid, title) = match self.undo.pop()? {
             Undo::Moved(uid, place) => {
                 let from = fields.iter().position(|it| it.uid == uid)?;

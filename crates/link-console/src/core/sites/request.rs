@@ -3,7 +3,7 @@
 use link_types::Mode;
 use link_types::form_submission::Form;
 use link_types::link_site::{LinkSite, LinkSiteStatus};
-use link_types::list::Page;
+use link_types::list::{MAX_SIZE, Page};
 use link_types::template::LinkTemplate;
 use serde::Serialize;
 
@@ -77,7 +77,7 @@ impl SiteRequest {
             Self::List(Some(cursor)) => {
                 ("GET", format!("alpha/linkSites?size=25&cursor={cursor}"), Body::None)
             }
-            Self::Templates => ("GET", "linkTemplates".to_owned(), Body::None),
+            Self::Templates => ("GET", format!("linkTemplates?size={MAX_SIZE}"), Body::None),
             Self::Get(key) => ("GET", format!("alpha/linkSites/{key}"), Body::None),
             Self::Create(update) => ("POST", "alpha/linkSites".to_owned(), body(update)),
             Self::Update(key, update) => ("PATCH", format!("alpha/linkSites/{key}"), body(update)),

@@ -53,10 +53,10 @@ impl State {
                     (self.page == Page::Site(mode, key), &mut self.sites.editor)
                 {
                     // Only the status changed, so the draft still begins with this site.
-                    if editor.conflict.is_none() {
-                        editor.base_revision = Some(site.revision.clone());
+                    if editor.edited.conflict.is_none() {
+                        editor.edited.base_revision = Some(site.revision.clone());
                     }
-                    editor.site = Some(site);
+                    editor.edited.saved = Some(site);
                 }
                 self.keep_draft().into_iter().chain([Effect::Focus("h1")]).collect()
             }
@@ -106,9 +106,11 @@ impl State {
             return Vec::new();
         }
         match &mut self.sites.editor {
-            Loaded::Ready(editor) if editor.revision() == Some(&site.revision) => editor.site = Some(site),
-            Loaded::Ready(editor) if editor.has_changes() => {
-                editor.find_conflict(site);
+            Loaded::Ready(editor) if editor.edited.revision() == Some(&site.revision) => {
+                editor.edited.saved = Some(site)
+            }
+            Loaded::Ready(editor) if editor.edited.has_changes() => {
+                editor.edited.find_conflict(site);
                 return vec![Effect::Focus("#conflict")];
             }
             Loaded::Ready(editor) => editor.replace(*site),

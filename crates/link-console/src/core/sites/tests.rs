@@ -5,10 +5,12 @@ use link_types::link_site::{LinkSite, LinkSiteStatus};
 use link_types::list::Page as ListPage;
 use link_types::problem::{FaultCode, FieldFault};
 
-use super::editor::{Announcement, Editor, KeptDraft};
+use super::draft::SiteDraft;
+use super::editor::{Announcement, Editor};
 use super::request::{SiteRequest, SiteResponse, SiteUpdate};
 use super::spot::{Part, Spot, element_id, field_path};
 use super::{MovedBy, SiteInput};
+use crate::core::edited::Kept;
 use crate::core::page::Page;
 use crate::core::webhook_key::SiteKey;
 use crate::core::{Effect, Event, Failure, Loaded, Request, Response, State};
@@ -78,7 +80,7 @@ fn editor(state: &State) -> &Editor {
 }
 
 fn names(state: &State) -> Vec<&str> {
-    editor(state).form.draft.fields.iter().map(|it| it.name.as_str()).collect()
+    editor(state).edited.form.draft.fields.iter().map(|it| it.name.as_str()).collect()
 }
 
 /// Returns what the last effect sends.
@@ -110,7 +112,7 @@ fn site_that_is_saved_without_a_change_is_sent_as_it_was() {
 #[test]
 fn what_is_typed_is_sent_and_refused_at_its_field_and_not_lost() {
     let mut state = editing("r1");
-    let brand = editor(&state).form.draft.fields[1].uid;
+    let brand = editor(&state).edited.form.draft.fields[1].uid;
     act(&mut state, SiteInput::Typed(Spot::Field(brand, Part::Label), String::new()));
     act(&mut state, SiteInput::Typed(Spot::Submissions, "many".into()));
     let update = sent(&act(&mut state, SiteInput::Saved(Some(LinkSiteStatus::Published))));
@@ -132,7 +134,7 @@ fn what_is_typed_is_sent_and_refused_at_its_field_and_not_lost() {
     let it = editor(&state);
     assert_eq!(it.fault(&field_path(brand, "label")), Some("about form.fields[1].label"));
     assert_eq!(it.fault(&Spot::Submissions.path()), Some("about limits.submissions"));
-    assert_eq!(it.form.draft.submissions, "many");
+    assert_eq!(it.edited.form.draft.submissions, "many");
     assert!(it.has_fault(brand));
     let focus = act(&mut state, SiteInput::FaultOpened(field_path(brand, "label")));
     assert_eq!(focus, [Effect::FocusId(element_id(&Spot::Field(brand, Part::Label).path()))]);
@@ -142,7 +144,7 @@ fn what_is_typed_is_sent_and_refused_at_its_field_and_not_lost() {
 #[test]
 fn fields_are_moved_by_each_way_and_moves_are_taken_back() {
     let mut state = editing("r1");
-    let uids: Vec<u32> = editor(&state).form.draft.fields.iter().map(|it| it.uid).collect();
+    let uids: Vec<u32> = editor(&state).edited.form.draft.fields.iter().map(|it| it.uid).collect();
     assert_eq!(names(&state), ["purpose", "brand", "campaign"]);
     let effects = act(&mut state, SiteInput::FieldMoved(uids[0], 1, MovedBy::Down));
     assert_eq!(names(&state), ["brand", "purpose", "campaign"]);
@@ -166,13 +168,13 @@ fn fields_are_moved_by_each_way_and_moves_are_taken_back() {
         act(&mut state, SiteInput::Undone);
         assert_eq!(names(&state), expected);
     }
-    assert!(!editor(&state).can_undo() && !editor(&state).has_changes());
+    assert!(!editor(&state).can_undo() && !editor(&state).edited.has_changes());
 }
 
 #[test]
 fn rules_follow_the_name_and_the_choices_of_their_field() {
     let mut state = editing("r1");
-    let purpose = editor(&state).form.draft.fields[0].uid;
+    let purpose = editor(&state).edited.form.draft.fields[0].uid;
     act(&mut state, SiteInput::Typed(Spot::Field(purpose, Part::Name), "use".into()));
     act(&mut state, SiteInput::Typed(Spot::Field(purpose, Part::Choices), "Truck\nHome".into()));
     let body = body(&sent(&act(&mut state, SiteInput::Saved(None))));
@@ -185,8 +187,8 @@ fn rules_follow_the_name_and_the_choices_of_their_field() {
 fn condition_begins_with_the_field_before_and_is_built_by_choices() {
     let mut state = editing("r1");
     act(&mut state, SiteInput::FieldAdded(LinkSiteFieldType::Number));
-    let added = editor(&state).form.draft.fields[3].uid;
-    let brand = editor(&state).form.draft.fields[1].uid;
+    let added = editor(&state).edited.form.draft.fields[3].uid;
+    let brand = editor(&state).edited.form.draft.fields[1].uid;
     act(&mut state, SiteInput::ConditionChosen(added, true));
     act(&mut state, SiteInput::RuleFieldChosen(added, 0, brand));
     act(&mut state, SiteInput::OperatorChosen(added, 0, ConditionOperator::OneOf));
@@ -212,13 +214,13 @@ fn draft_is_kept_for_the_member_and_the_site_and_recalled_after_a_reload() {
     let effects = respond(&mut again, SiteRequest::Get(key()), Ok(SiteResponse::Site(Box::new(site("r1")))));
     assert_eq!(effects, [Effect::Recall(name.clone())]);
     act(&mut again, SiteInput::Recalled(Some(kept.clone())));
-    assert!(editor(&again).is_recalled && editor(&again).has_changes());
-    assert_eq!(editor(&again).form.draft.name, "Cars");
+    assert!(editor(&again).edited.is_recalled && editor(&again).edited.has_changes());
+    assert_eq!(editor(&again).edited.form.draft.name, "Cars");
     let update = sent(&act(&mut again, SiteInput::Saved(None)));
     let saved = SiteResponse::Site(Box::new(LinkSite { name: "Cars".into(), ..site("r2") }));
     let effects = respond(&mut again, SiteRequest::Update(key(), Box::new(update)), Ok(saved));
     assert_eq!(effects, [Effect::Keep(name.clone(), None)]);
-    assert_eq!(editor(&again).revision(), Some("r2"));
+    assert_eq!(editor(&again).edited.revision(), Some("r2"));
 }
 
 #[test]
@@ -248,7 +250,7 @@ fn concurrent_edit_shows_what_differs_and_both_ways_out() {
         state
     };
     let mut state = edited();
-    let conflict = editor(&state).conflict.clone().unwrap();
+    let conflict = editor(&state).edited.conflict.clone().unwrap();
     let shown: Vec<_> = conflict
         .differences
         .iter()
@@ -260,23 +262,26 @@ fn concurrent_edit_shows_what_differs_and_both_ways_out() {
     assert_eq!((update.draft.name.as_str(), update.revision.as_deref()), ("Mine", Some("r2")));
     let mut state = edited();
     act(&mut state, SiteInput::TheirsTaken);
-    assert_eq!((editor(&state).form.draft.name.as_str(), editor(&state).has_changes()), ("Theirs", false));
+    assert_eq!(
+        (editor(&state).edited.form.draft.name.as_str(), editor(&state).edited.has_changes()),
+        ("Theirs", false)
+    );
 }
 
 #[test]
 fn draft_of_an_older_revision_conflicts_when_it_is_recalled() {
     let mut state = editing("r1");
     act(&mut state, SiteInput::Typed(Spot::Name, "Mine".into()));
-    let kept: KeptDraft = *editor(&state).kept().unwrap();
+    let kept: Kept<SiteDraft> = *editor(&state).edited.kept().unwrap();
     let mut again = portal(Page::Site(Mode::Sandbox, key()));
     let theirs = LinkSite { slug: "other".into(), ..site("r2") };
     respond(&mut again, SiteRequest::Get(key()), Ok(SiteResponse::Site(Box::new(theirs))));
     act(&mut again, SiteInput::Recalled(Some(Box::new(kept))));
-    let conflict = editor(&again).conflict.clone().unwrap();
+    let conflict = editor(&again).edited.conflict.clone().unwrap();
     assert_eq!(conflict.differences.len(), 1);
     assert_eq!(conflict.differences[0].path, "slug");
     act(&mut again, SiteInput::Typed(Spot::Name, "Mine, too".into()));
-    let kept = editor(&again).kept().unwrap();
+    let kept = editor(&again).edited.kept().unwrap();
     assert_eq!(kept.revision.as_deref(), Some("r1"), "it conflicts after another reload");
 }
 

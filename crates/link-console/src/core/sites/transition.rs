@@ -21,7 +21,7 @@ impl State {
         if let SiteInput::Recalled(kept) = input {
             self.open_new_editor();
             if let (Loaded::Ready(editor), Some(kept)) = (&mut self.sites.editor, kept) {
-                editor.recall(*kept);
+                editor.edited.recall(*kept);
             }
             return Vec::new();
         }
@@ -38,15 +38,13 @@ impl State {
         }
         let Loaded::Ready(editor) = &mut self.sites.editor else { return Vec::new() };
         if input == SiteInput::MineKept {
-            let Some(conflict) = editor.conflict.take() else { return Vec::new() };
-            editor.base = SiteDraft::from_site(&conflict.theirs);
-            editor.base_revision = Some(conflict.theirs.revision.clone());
-            editor.site = Some(conflict.theirs);
+            let Some(conflict) = editor.edited.conflict.take() else { return Vec::new() };
+            editor.edited.begin_with(conflict.theirs);
             let kept = self.keep_draft();
             return kept.into_iter().chain(self.save_site(mode, None)).collect();
         }
         if input == SiteInput::TheirsTaken {
-            let Some(conflict) = editor.conflict.take() else { return Vec::new() };
+            let Some(conflict) = editor.edited.conflict.take() else { return Vec::new() };
             editor.replace(*conflict.theirs);
             return self.keep_draft().into_iter().chain([Effect::Focus("h1")]).collect();
         }
@@ -54,9 +52,9 @@ impl State {
             editor.discard();
             return self.keep_draft().into_iter().chain([Effect::Focus("h1")]).collect();
         }
-        let before = editor.form.draft.clone();
+        let before = editor.edited.form.draft.clone();
         let focus = editor.handle(input);
-        let is_changed = editor.form.draft != before;
+        let is_changed = editor.edited.form.draft != before;
         let kept = if is_changed { self.keep_draft() } else { None };
         kept.into_iter().chain(focus.map(Effect::FocusId)).collect()
     }
@@ -85,17 +83,17 @@ impl State {
     /// Keeps the draft in the browser, or forgets it if nothing is changed.
     pub(super) fn keep_draft(&self) -> Option<Effect> {
         let Loaded::Ready(editor) = &self.sites.editor else { return None };
-        Some(Effect::Keep(self.draft_name()?, editor.kept()))
+        Some(Effect::Keep(self.draft_name()?, editor.edited.kept()))
     }
 
     fn save_site(&mut self, mode: Mode, status: Option<LinkSiteStatus>) -> Vec<Effect> {
         self.notice = None;
         let Loaded::Ready(editor) = &mut self.sites.editor else { return Vec::new() };
-        if editor.conflict.is_some() {
+        if editor.edited.conflict.is_some() {
             return vec![Effect::Focus("#conflict")];
         }
-        let Some(draft) = editor.form.start() else { return Vec::new() };
-        let revision = editor.revision().map(str::to_owned);
+        let Some(draft) = editor.edited.form.start() else { return Vec::new() };
+        let revision = editor.edited.revision().map(str::to_owned);
         let update = Box::new(SiteUpdate { draft, status, revision });
         let request = if let Page::Site(_, key) = self.page {
             SiteRequest::Update(key, update)
@@ -130,20 +128,20 @@ impl Sites {
     /// Chooses the first link template for a new site.
     pub(super) fn choose_template(&mut self) {
         if let (Loaded::Ready(editor), Loaded::Ready(templates)) = (&mut self.editor, &self.templates)
-            && let (None, Some(first)) = (&editor.site, templates.first())
-            && editor.base.template.is_empty()
+            && let (None, Some(first)) = (&editor.edited.saved, templates.first())
+            && editor.edited.base.template.is_empty()
         {
             let id = first.id.to_string();
-            if editor.form.draft.template.is_empty() {
-                editor.form.draft.template.clone_from(&id);
+            if editor.edited.form.draft.template.is_empty() {
+                editor.edited.form.draft.template.clone_from(&id);
             }
-            editor.base.template = id;
+            editor.edited.base.template = id;
         }
     }
 
     /// Returns whether the draft differs from the site.
     pub fn has_changes(&self) -> bool {
-        matches!(&self.editor, Loaded::Ready(editor) if editor.has_changes())
+        matches!(&self.editor, Loaded::Ready(editor) if editor.edited.has_changes())
     }
 }
 
@@ -151,7 +149,7 @@ impl Editor {
     /// Handles an act that only changes the draft or what is shown of it. Returns the element to focus.
     fn handle(&mut self, input: SiteInput) -> Option<String> {
         self.announcement = None;
-        let draft = &mut self.form.draft;
+        let draft = &mut self.edited.form.draft;
         match input {
             SiteInput::Typed(spot, text) => draft.set(spot, text),
             SiteInput::AccessChosen(access) => draft.access = access,
@@ -171,7 +169,7 @@ impl Editor {
             SiteInput::LanguageOpened(language) => self.language = language,
             SiteInput::Translated(text, translation) => {
                 let language = self.shown_language()?.to_owned();
-                self.form.draft.translate(&language, &text, &translation);
+                self.edited.form.draft.translate(&language, &text, &translation);
             }
             SiteInput::FieldAdded(kind) => {
                 let uid = draft.add_field(kind);
@@ -268,7 +266,7 @@ impl Editor {
 
     /// Returns the language whose translations are shown.
     pub fn shown_language(&self) -> Option<&str> {
-        let languages = &self.form.draft.languages;
+        let languages = &self.edited.form.draft.languages;
         languages.iter().find(|it| **it == self.language).or(languages.first()).map(String::as_str)
     }
 }

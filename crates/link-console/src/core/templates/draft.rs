@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use link_types::form_submission::LinkSiteForm;
 use serde::{Deserialize, Serialize};
 
-use crate::core::sites::differences::Difference;
+use super::wire::AnyTemplate;
+use crate::core::edited::Draft;
 
 /// The path of the languages of the translations, which the service does not have.
 pub const LANGUAGES: &str = "languages";
@@ -97,6 +98,18 @@ impl TemplateDraft {
         }
         self
     }
+}
+
+impl Draft for TemplateDraft {
+    type Saved = AnyTemplate;
+
+    fn from_saved(saved: &AnyTemplate) -> Self {
+        saved.draft()
+    }
+
+    fn revision_of(saved: &AnyTemplate) -> &str {
+        saved.revision()
+    }
 
     fn parts(&self) -> BTreeMap<String, String> {
         let mut parts: BTreeMap<String, String> = self.values.clone();
@@ -111,15 +124,4 @@ impl TemplateDraft {
         }
         parts
     }
-}
-
-/// Returns the parts that differ between `base` and `theirs`, with what `mine` has.
-pub fn differences(base: &TemplateDraft, theirs: &TemplateDraft, mine: &TemplateDraft) -> Vec<Difference> {
-    let [base, theirs, mine] = [base, theirs, mine].map(TemplateDraft::parts);
-    let paths = base.keys().chain(theirs.keys().filter(|it| !base.contains_key(*it)));
-    let text = |of: &BTreeMap<String, String>, path: &str| of.get(path).cloned().unwrap_or_default();
-    paths
-        .filter(|path| text(&base, path) != text(&theirs, path))
-        .map(|path| Difference { path: path.clone(), theirs: text(&theirs, path), mine: text(&mine, path) })
-        .collect()
 }

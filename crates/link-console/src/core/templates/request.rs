@@ -23,8 +23,8 @@ pub enum TemplateRequest {
     Providers,
     /// Read a template.
     Get(TemplateKey),
-    /// Create a template.
-    Create(TemplateKind, Box<TemplateDraft>),
+    /// Create a template, which may have begun as a copy of another one, in the editor with this number.
+    Create(TemplateKind, Option<TemplateKey>, u32, Box<TemplateDraft>),
     /// Change a template with this revision.
     Update(TemplateKey, Box<TemplateDraft>, String),
     /// Delete a template.
@@ -61,7 +61,9 @@ impl TemplateRequest {
             Self::Consents => ("GET", format!("consentTemplates?size={MAX_SIZE}"), None),
             Self::Providers => ("GET", format!("providers?size={MAX_SIZE}"), None),
             Self::Get(key) => ("GET", format!("{}/{key}", key.kind.path()), None),
-            Self::Create(kind, draft) => ("POST", kind.path().to_owned(), Some(draft.body(*kind, None))),
+            Self::Create(kind, _, _, draft) => {
+                ("POST", kind.path().to_owned(), Some(draft.body(*kind, None)))
+            }
             Self::Update(key, draft, revision) => {
                 ("PATCH", format!("{}/{key}", key.kind.path()), Some(draft.body(key.kind, Some(revision))))
             }

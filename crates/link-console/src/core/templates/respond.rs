@@ -12,22 +12,38 @@ use crate::core::state::{Loaded, State};
 use crate::core::{Effect, Request, Text};
 
 impl State {
-    /// Handles a successful response about templates.
+    /// Handles a successful response about templates. The preview follows what it changed in the draft.
     pub(in crate::core) fn accept_template(
         &mut self,
         mode: Mode,
         sent: TemplateRequest,
         response: TemplateResponse,
     ) -> Vec<Effect> {
+        let before = self.templates.preview_change();
+        let effects = self.accept_template_response(mode, sent, response);
+        if before.is_none() {
+            return effects;
+        }
+        self.templates.follow_draft(before).into_iter().chain(effects).collect()
+    }
+
+    fn accept_template_response(
+        &mut self,
+        mode: Mode,
+        sent: TemplateRequest,
+        response: TemplateResponse,
+    ) -> Vec<Effect> {
         match (sent, response) {
-            (TemplateRequest::Create(kind, sent), TemplateResponse::Template(saved)) => {
-                let forgotten = self.forget_new_template(mode, kind);
-                let (Page::NewTemplate(of, _), Some(key)) = (self.page, saved.key()) else {
+            (TemplateRequest::Create(kind, copied, number, sent), TemplateResponse::Template(saved)) => {
+                let is_shown = self.new_template() == Some((mode, kind, copied));
+                // Another draft with the same name began meanwhile, and its text is kept.
+                if is_shown && number != self.templates.opened {
+                    return Vec::new();
+                }
+                let forgotten = self.forget_new_template(mode, kind, copied);
+                let Some(key) = saved.key().filter(|_| is_shown) else {
                     return forgotten.into_iter().collect();
                 };
-                if of != mode {
-                    return forgotten.into_iter().collect();
-                }
                 if let Loaded::Ready(editor) = &mut self.templates.editor {
                     editor.accept(&sent, saved);
                 }
@@ -95,16 +111,25 @@ impl State {
     }
 
     fn show_template(&mut self, mode: Mode, key: TemplateKey, saved: Box<AnyTemplate>) -> Vec<Effect> {
+        if self.page == Page::CopiedTemplate(mode, key) {
+            let original = saved.draft().without_logos();
+            if let Loaded::Ready(editor) = &mut self.templates.editor {
+                editor.original.get_or_insert(Box::new(original));
+                return Vec::new();
+            }
+            self.templates.original = Some(original);
+            return self.template_draft_name().map(Effect::RecallTemplate).into_iter().collect();
+        }
         if self.page != Page::Template(mode, key) {
             return Vec::new();
         }
         let versions = Effect::Send(Request::Template(mode, TemplateRequest::Versions(key)));
         match &mut self.templates.editor {
-            Loaded::Ready(editor) if editor.revision() == Some(saved.revision()) => {
-                editor.saved = Some(saved)
+            Loaded::Ready(editor) if editor.edited.revision() == Some(saved.revision()) => {
+                editor.edited.saved = Some(saved)
             }
-            Loaded::Ready(editor) if editor.has_changes() => {
-                editor.find_conflict(saved);
+            Loaded::Ready(editor) if editor.edited.has_changes() => {
+                editor.edited.find_conflict(saved);
                 return vec![versions, Effect::Focus("#conflict")];
             }
             Loaded::Ready(editor) => editor.replace(saved),
@@ -126,6 +151,7 @@ impl State {
         failure: Failure,
     ) -> Vec<Effect> {
         match sent {
+            TemplateRequest::Create(_, _, number, _) if *number != self.templates.opened => Vec::new(),
             TemplateRequest::Create(..) => self.refuse_template_draft(failure),
             TemplateRequest::Update(key, ..) => {
                 // Another member may have changed the template.

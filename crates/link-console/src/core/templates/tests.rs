@@ -3,12 +3,13 @@ use link_types::list::Page as ListPage;
 use link_types::problem::{FaultCode, FieldFault};
 
 use super::TemplateInput;
-use super::draft::{TemplateDraft, differences};
-use super::editor::{KeptTemplate, SavedVersion, TemplateEditor};
+use super::draft::TemplateDraft;
+use super::editor::{SavedVersion, TemplateEditor};
 use super::fields::{control_path, list_translated, sections};
 use super::kind::{TemplateKey, TemplateKind};
 use super::request::{TemplateRequest, TemplateResponse};
 use super::wire::AnyTemplate;
+use crate::core::edited::{Kept, differences};
 use crate::core::page::Page;
 use crate::core::tests::{member, start};
 use crate::core::{Effect, Event, Failure, Loaded, Request, Response, State};
@@ -17,7 +18,7 @@ const LINK: &str = include_str!("../../../../link-server/src/api/link_templates/
 const CONSENT: &str = include_str!("../../../../link-server/src/api/consent_templates/get.json");
 const INVITE: &str = include_str!("../../../../link-server/src/api/invite_templates/get.json");
 
-fn link(name: &str, revision: &str) -> AnyTemplate {
+pub(super) fn link(name: &str, revision: &str) -> AnyTemplate {
     let mut template: link_types::template::LinkTemplate = serde_json::from_str(LINK).unwrap();
     (template.name, template.revision) = (name.to_owned(), revision.to_owned());
     AnyTemplate::Link(Box::new(template))
@@ -31,11 +32,11 @@ fn every_kind() -> [(TemplateKind, AnyTemplate, &'static str); 3] {
     ]
 }
 
-fn key() -> TemplateKey {
+pub(super) fn key() -> TemplateKey {
     link("", "").key().unwrap()
 }
 
-fn respond(
+pub(super) fn respond(
     state: &mut State,
     request: TemplateRequest,
     response: Result<TemplateResponse, Failure>,
@@ -44,25 +45,25 @@ fn respond(
     state.handle(Event::Responded(request, response.map(Response::Template)))
 }
 
-fn show(state: &mut State, template: AnyTemplate) -> Vec<Effect> {
+pub(super) fn show(state: &mut State, template: AnyTemplate) -> Vec<Effect> {
     respond(state, TemplateRequest::Get(key()), Ok(TemplateResponse::Template(Box::new(template))))
 }
 
-fn editing(revision: &str) -> State {
+pub(super) fn editing(revision: &str) -> State {
     let mut state = start(Page::Template(Mode::Sandbox, key()));
     show(&mut state, link("Loans", revision));
     state
 }
 
-fn act(state: &mut State, input: TemplateInput) -> Vec<Effect> {
+pub(super) fn act(state: &mut State, input: TemplateInput) -> Vec<Effect> {
     state.handle(Event::Template(input))
 }
 
-fn type_text(state: &mut State, path: &str, value: &str) -> Vec<Effect> {
+pub(super) fn type_text(state: &mut State, path: &str, value: &str) -> Vec<Effect> {
     act(state, TemplateInput::Typed(path.to_owned(), value.to_owned()))
 }
 
-fn editor(state: &State) -> &TemplateEditor {
+pub(super) fn editor(state: &State) -> &TemplateEditor {
     let Loaded::Ready(editor) = &state.templates.editor else { panic!("no editor") };
     editor
 }
@@ -131,12 +132,14 @@ fn key_in_an_address_names_the_kind() {
 fn typed_text_is_kept_in_the_browser_and_recalled() {
     let mut state = editing("r1");
     let effects = type_text(&mut state, "companyName", "Cars & Co");
-    let Some(Effect::KeepTemplate(name, Some(kept))) = effects.first() else { panic!("{effects:?}") };
+    let [Effect::PreviewLater(_), Effect::KeepTemplate(name, Some(kept))] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
     assert_eq!(*name, format!("linchpin.template.{}.SANDBOX.{}", member().id, key()));
     let mut reloaded = editing("r1");
     act(&mut reloaded, TemplateInput::Recalled(Some(kept.clone())));
-    assert!(editor(&reloaded).is_recalled && editor(&reloaded).conflict.is_none());
-    assert_eq!(editor(&reloaded).form.draft.get("companyName"), "Cars & Co");
+    assert!(editor(&reloaded).edited.is_recalled && editor(&reloaded).edited.conflict.is_none());
+    assert_eq!(editor(&reloaded).edited.form.draft.get("companyName"), "Cars & Co");
 }
 
 #[test]
@@ -144,11 +147,11 @@ fn draft_of_an_older_revision_conflicts_and_shows_the_fields() {
     let base = link("Loans", "r1").draft();
     let mut draft = base.clone();
     draft.set("companyName", "Cars & Co");
-    let kept = KeptTemplate { draft, base, revision: Some("r1".to_owned()) };
+    let kept = Kept { draft, base, revision: Some("r1".to_owned()) };
     let mut state = start(Page::Template(Mode::Sandbox, key()));
     show(&mut state, link("Loans, spring", "r2"));
     act(&mut state, TemplateInput::Recalled(Some(Box::new(kept))));
-    let conflict = editor(&state).conflict.clone().unwrap();
+    let conflict = editor(&state).edited.conflict.clone().unwrap();
     let [difference] = conflict.differences.as_slice() else { panic!("{conflict:?}") };
     assert_eq!((difference.path.as_str(), difference.theirs.as_str()), ("name", "Loans, spring"));
     assert_eq!(act(&mut state, TemplateInput::Saved), [Effect::Focus("#conflict")]);
@@ -160,19 +163,19 @@ fn draft_of_an_older_revision_conflicts_and_shows_the_fields() {
 fn recalled_draft_conflicts_again_after_it_is_typed_in() {
     let mut state = editing("r1");
     type_text(&mut state, "companyName", "Cars & Co");
-    let kept = editor(&state).kept();
+    let kept = editor(&state).edited.kept();
     let mut state = start(Page::Template(Mode::Sandbox, key()));
     show(&mut state, link("Loans, spring", "r2"));
     act(&mut state, TemplateInput::Recalled(kept));
     type_text(&mut state, "companyName", "Cars & Sons");
-    let kept = editor(&state).kept();
+    let kept = editor(&state).edited.kept();
     let mut again = start(Page::Template(Mode::Sandbox, key()));
     show(&mut again, link("Loans, spring", "r2"));
     act(&mut again, TemplateInput::Recalled(kept));
-    assert_eq!(editor(&again).form.draft.get("companyName"), "Cars & Sons");
+    assert_eq!(editor(&again).edited.form.draft.get("companyName"), "Cars & Sons");
     assert_eq!(act(&mut again, TemplateInput::Saved), [Effect::Focus("#conflict")]);
     act(&mut again, TemplateInput::MineKept);
-    let kept = editor(&again).kept().unwrap();
+    let kept = editor(&again).edited.kept().unwrap();
     assert_eq!((kept.base.get("name"), kept.revision.as_deref()), ("Loans, spring", Some("r2")));
 }
 
@@ -200,11 +203,11 @@ fn save_that_came_second_loads_the_template_and_loses_nothing() {
     let reload = Effect::Send(Request::Template(Mode::Sandbox, TemplateRequest::Get(key())));
     assert!(effects.contains(&reload), "{effects:?}");
     show(&mut state, link("Loans, spring", "r2"));
-    assert!(editor(&state).conflict.is_some());
-    assert_eq!(editor(&state).form.draft.get("companyName"), "Cars & Co");
+    assert!(editor(&state).edited.conflict.is_some());
+    assert_eq!(editor(&state).edited.form.draft.get("companyName"), "Cars & Co");
     act(&mut state, TemplateInput::TheirsTaken);
-    assert_eq!(editor(&state).form.draft.get("name"), "Loans, spring");
-    assert!(!editor(&state).has_changes());
+    assert_eq!(editor(&state).edited.form.draft.get("name"), "Loans, spring");
+    assert!(!editor(&state).edited.has_changes());
 }
 
 #[test]
@@ -237,10 +240,10 @@ fn order_of_providers_follows_the_buttons() {
         act(&mut state, TemplateInput::Ticked("topProviders".into(), id.into(), true));
     }
     let effects = act(&mut state, TemplateInput::Moved("topProviders".into(), "c".into(), 0));
-    assert_eq!(editor(&state).form.draft.get("topProviders"), "c\na\nb");
+    assert_eq!(editor(&state).edited.form.draft.get("topProviders"), "c\na\nb");
     assert_eq!(effects.last(), Some(&Effect::FocusId("at-topProviders-c".into())));
     act(&mut state, TemplateInput::Ticked("topProviders".into(), "a".into(), false));
-    assert_eq!(editor(&state).form.draft.get("topProviders"), "c\nb");
+    assert_eq!(editor(&state).edited.form.draft.get("topProviders"), "c\nb");
 }
 
 #[test]
@@ -260,31 +263,9 @@ fn version_is_compared_and_restored_without_its_logos() {
     let name = found.iter().find(|it| it.path == "name").unwrap();
     assert_eq!((name.theirs.as_str(), name.mine.as_str()), ("Default", "Loans"));
     act(&mut state, TemplateInput::Restored(1));
-    let draft = &editor(&state).form.draft;
+    let draft = &editor(&state).edited.form.draft;
     assert_eq!((draft.get("name"), draft.get("theme.logoLight")), ("Default", "data:image/png;base64,new"));
     assert!(editor(&state).is_restored);
-}
-
-#[test]
-fn duplicate_begins_a_new_template_with_the_draft() {
-    let mut state = editing("r1");
-    type_text(&mut state, "name", "Copy");
-    let page = Page::NewTemplate(Mode::Sandbox, TemplateKind::Link);
-    assert_eq!(act(&mut state, TemplateInput::Duplicated), [Effect::GoTo(page)]);
-    let effects = state.handle(Event::Opened(page));
-    assert!(effects.iter().any(|it| matches!(it, Effect::RecallTemplate(_))), "{effects:?}");
-    act(&mut state, TemplateInput::Recalled(None));
-    assert_eq!(editor(&state).form.draft.get("name"), "Copy");
-    let effects = act(&mut state, TemplateInput::Saved);
-    let Some(Effect::Send(Request::Template(_, TemplateRequest::Create(TemplateKind::Link, draft)))) =
-        effects.last()
-    else {
-        panic!("{effects:?}")
-    };
-    let created = link("Copy", "r9");
-    let request = TemplateRequest::Create(TemplateKind::Link, draft.clone());
-    let effects = respond(&mut state, request, Ok(TemplateResponse::Template(Box::new(created))));
-    assert_eq!(effects.last(), Some(&Effect::GoTo(Page::Template(Mode::Sandbox, key()))));
 }
 
 #[test]
@@ -292,10 +273,10 @@ fn removed_language_takes_its_translations_along() {
     let (_, template, _) = &every_kind()[1];
     let mut editor = TemplateEditor::for_saved(TemplateKind::Consent, Box::new(template.clone()));
     let language = editor.shown_language().unwrap().to_owned();
-    assert!(editor.form.draft.is_on(&format!("translations.{language}.title")));
-    editor.form.draft.remove_language(&language);
-    assert!(!editor.form.draft.is_on(&format!("translations.{language}.title")));
-    let found = differences(&editor.base, &editor.form.draft, &editor.base);
+    assert!(editor.edited.form.draft.is_on(&format!("translations.{language}.title")));
+    editor.edited.form.draft.remove_language(&language);
+    assert!(!editor.edited.form.draft.is_on(&format!("translations.{language}.title")));
+    let found = differences(&editor.edited.base, &editor.edited.form.draft, &editor.edited.base);
     assert!(
         found.iter().all(|it| it.path.starts_with("translations.") || it.path == "languages"),
         "{found:?}"

@@ -14,14 +14,26 @@ use crate::core::state::{Loaded, State};
 use crate::core::{Effect, Request, Text};
 
 impl State {
-    /// Handles what happened on one of the pages of templates.
+    /// Handles what happened on one of the pages of templates. The preview follows the draft.
     pub(in crate::core) fn handle_template(&mut self, input: TemplateInput) -> Vec<Effect> {
+        let before = self.templates.preview_change();
+        let effects = self.handle_template_input(input);
+        self.templates.follow_draft(before).into_iter().chain(effects).collect()
+    }
+
+    fn handle_template_input(&mut self, input: TemplateInput) -> Vec<Effect> {
         let Some(mode) = self.page.mode() else { return Vec::new() };
         if let TemplateInput::Recalled(kept) = input {
-            self.open_new_template();
-            if let (Loaded::Ready(editor), Some(kept)) = (&mut self.templates.editor, kept) {
-                editor.recall(*kept);
-            }
+            let is_begun = self.templates.copied.is_some();
+            self.open_new_template(kept.is_some());
+            let Loaded::Ready(editor) = &mut self.templates.editor else { return Vec::new() };
+            let Some(kept) = kept else {
+                // What it began with may not be published.
+                let kept = if is_begun { self.keep_template() } else { None };
+                return kept.into_iter().collect();
+            };
+            editor.changes += 1;
+            editor.edited.recall(*kept);
             return Vec::new();
         }
         if input == TemplateInput::MoreWanted {
@@ -31,81 +43,125 @@ impl State {
             return self.save_template(mode);
         }
         let Loaded::Ready(editor) = &mut self.templates.editor else { return Vec::new() };
+        if let TemplateInput::Preview(input) = input {
+            return editor.preview.handle(input).into_iter().collect();
+        }
         if input == TemplateInput::Duplicated {
-            let (kind, copy) = (editor.kind, editor.form.draft.clone().without_logos());
-            self.templates.copied = Some(copy);
-            return vec![Effect::GoTo(Page::NewTemplate(mode, kind))];
+            let Some(key) = editor.edited.saved.as_ref().and_then(|it| it.key()) else { return Vec::new() };
+            self.templates.copied = Some(editor.edited.form.draft.clone().without_logos());
+            return vec![Effect::GoTo(Page::CopiedTemplate(mode, key))];
         }
         if input == TemplateInput::MineKept {
-            let Some(conflict) = editor.conflict.take() else { return Vec::new() };
+            let Some(conflict) = editor.edited.conflict.take() else { return Vec::new() };
             editor.keep_mine(conflict.theirs);
             let kept = self.keep_template();
             return kept.into_iter().chain(self.save_template(mode)).collect();
         }
         if input == TemplateInput::TheirsTaken {
-            let Some(conflict) = editor.conflict.take() else { return Vec::new() };
+            let Some(conflict) = editor.edited.conflict.take() else { return Vec::new() };
             editor.replace(conflict.theirs);
             return self.keep_template().into_iter().chain([Effect::Focus("h1")]).collect();
         }
         if input == TemplateInput::Discarded {
             editor.discard();
-            return self.keep_template().into_iter().chain([Effect::Focus("h1")]).collect();
+            let kept = match self.new_template() {
+                Some((_, kind, copied)) => self.forget_new_template(mode, kind, copied),
+                None => self.keep_template(),
+            };
+            return kept.into_iter().chain([Effect::Focus("h1")]).collect();
         }
-        let before = editor.form.draft.clone();
+        let before = editor.changes;
         let focus = editor.handle(input);
-        let is_changed = editor.form.draft != before;
+        let is_changed = editor.changes != before;
         let kept = if is_changed { self.keep_template() } else { None };
         kept.into_iter().chain(focus.map(Effect::FocusId)).collect()
     }
 
-    /// Opens the editor of a new template, if it is not open.
-    fn open_new_template(&mut self) {
-        if let (Page::NewTemplate(_, kind), Loaded::Loading) = (self.page, &self.templates.editor) {
-            let copied = self.templates.copied.take();
-            self.templates.editor = Loaded::Ready(Box::new(TemplateEditor::for_new(kind, copied)));
-            self.templates.choose_consent();
+    /// Opens the editor of a new template, if it is not open. A copy waits for its original, if there is nothing else.
+    fn open_new_template(&mut self, is_kept: bool) {
+        let Some((_, kind, copied)) = self.new_template() else { return };
+        if let Loaded::Ready(_) = self.templates.editor {
+            return;
         }
+        let original = self.templates.copied.take().or(self.templates.original.take()).map(Box::new);
+        let editor = match (copied, original) {
+            (Some(_), None) if !is_kept => return,
+            // The kept draft is the only way to an earlier copy, so it is shown, and can return to this one.
+            (Some(_), original) if is_kept => TemplateEditor { original, ..TemplateEditor::for_new(kind) },
+            (_, Some(original)) => TemplateEditor::for_copy(kind, original),
+            (_, None) => TemplateEditor::for_new(kind),
+        };
+        self.templates.opened += 1;
+        self.templates.editor = Loaded::Ready(Box::new(editor));
+        self.templates.choose_consent();
     }
 
     /// Returns the name under which the browser keeps the draft of the page. Another member has other names.
     pub(in crate::core) fn template_draft_name(&self) -> Option<String> {
-        let member = self.last_member.as_ref()?;
-        let (mode, template) = if let Page::Template(mode, key) = self.page {
-            (mode, key.to_string())
-        } else if let Page::NewTemplate(mode, kind) = self.page {
-            (mode, format!("new-{kind}"))
-        } else {
-            return None;
-        };
-        Some(format!("{}{mode}.{template}", drafts_of(member.as_str())))
+        if let Page::Template(mode, key) = self.page {
+            return self.draft_name_of(mode, &key.to_string());
+        }
+        let (mode, kind, copied) = self.new_template()?;
+        self.new_draft_name(mode, kind, copied)
     }
 
     /// Keeps the draft in the browser, or forgets it if nothing is changed.
     pub(super) fn keep_template(&self) -> Option<Effect> {
         let Loaded::Ready(editor) = &self.templates.editor else { return None };
-        Some(Effect::KeepTemplate(self.template_draft_name()?, editor.kept()))
+        Some(Effect::KeepTemplate(self.template_draft_name()?, editor.edited.kept()))
+    }
+
+    /// Returns the environment, the kind and what is copied, if the page is about a new template.
+    pub(super) fn new_template(&self) -> Option<(Mode, TemplateKind, Option<TemplateKey>)> {
+        if let Page::NewTemplate(mode, kind) = self.page {
+            Some((mode, kind, None))
+        } else if let Page::CopiedTemplate(mode, key) = self.page {
+            Some((mode, key.kind, Some(key)))
+        } else {
+            None
+        }
+    }
+
+    /// Each template that is copied has its own draft.
+    fn new_draft_name(&self, mode: Mode, kind: TemplateKind, copied: Option<TemplateKey>) -> Option<String> {
+        match copied {
+            Some(key) => self.draft_name_of(mode, &format!("copy-{key}")),
+            None => self.draft_name_of(mode, &format!("new-{kind}")),
+        }
+    }
+
+    fn draft_name_of(&self, mode: Mode, template: &str) -> Option<String> {
+        let member = self.last_member.as_ref()?;
+        Some(format!("{}{mode}.{template}", drafts_of(member.as_str())))
     }
 
     /// Forgets the draft of a new template, which is not new any more.
-    pub(super) fn forget_new_template(&self, mode: Mode, kind: TemplateKind) -> Option<Effect> {
-        let member = self.last_member.as_ref()?;
-        let name = format!("{}{mode}.new-{kind}", drafts_of(member.as_str()));
-        Some(Effect::KeepTemplate(name, None))
+    pub(super) fn forget_new_template(
+        &self,
+        mode: Mode,
+        kind: TemplateKind,
+        copied: Option<TemplateKey>,
+    ) -> Option<Effect> {
+        Some(Effect::KeepTemplate(self.new_draft_name(mode, kind, copied)?, None))
     }
 
     fn save_template(&mut self, mode: Mode) -> Vec<Effect> {
         self.notice = None;
         let Loaded::Ready(editor) = &mut self.templates.editor else { return Vec::new() };
-        if editor.conflict.is_some() {
+        if editor.edited.conflict.is_some() {
             return vec![Effect::Focus("#conflict")];
         }
-        let Some(draft) = editor.form.start() else { return Vec::new() };
+        let Some(draft) = editor.edited.form.start() else { return Vec::new() };
         let draft = Box::new(draft);
-        let request = match (self.page, editor.revision()) {
+        let request = match (self.page, editor.edited.revision()) {
             (Page::Template(_, key), Some(revision)) => {
                 TemplateRequest::Update(key, draft, revision.to_owned())
             }
-            _ => TemplateRequest::Create(editor.kind, draft),
+            _ => {
+                let kind = editor.kind;
+                let copied = self.new_template().and_then(|(_, _, copied)| copied);
+                TemplateRequest::Create(kind, copied, self.templates.opened, draft)
+            }
         };
         vec![Effect::Send(Request::Template(mode, request))]
     }
@@ -137,13 +193,42 @@ impl Templates {
     /// Chooses the first consent template for a new link template.
     pub(super) fn choose_consent(&mut self) {
         if let (Loaded::Ready(editor), Loaded::Ready(consents)) = (&mut self.editor, &self.consents)
-            && let (TemplateKind::Link, None, Some(first)) = (editor.kind, &editor.saved, consents.first())
-            && !editor.base.is_on("consentTemplateId")
+            && let (TemplateKind::Link, None, Some(first)) =
+                (editor.kind, &editor.edited.saved, consents.first())
+            && !editor.edited.base.is_on("consentTemplateId")
         {
-            editor.base.set("consentTemplateId", first.id.as_str());
-            if !editor.form.draft.is_on("consentTemplateId") {
-                editor.form.draft.set("consentTemplateId", first.id.as_str());
+            editor.edited.base.set("consentTemplateId", first.id.as_str());
+            editor.changes += 1;
+            if !editor.edited.form.draft.is_on("consentTemplateId") {
+                editor.edited.form.draft.set("consentTemplateId", first.id.as_str());
             }
+        }
+    }
+}
+
+impl TemplateInput {
+    const fn changes_draft(&self) -> bool {
+        match self {
+            Self::Typed(..)
+            | Self::Ticked(..)
+            | Self::Moved(..)
+            | Self::LanguageAdded(_)
+            | Self::LanguageRemoved(_)
+            | Self::TextAdded(..) => true,
+            // These count their changes where they make them.
+            Self::Restored(_)
+            | Self::Discarded
+            | Self::MineKept
+            | Self::TheirsTaken
+            | Self::Recalled(_)
+            | Self::LanguageOpened(_)
+            | Self::LogoTooLarge(_)
+            | Self::Saved
+            | Self::FaultOpened(_)
+            | Self::Duplicated
+            | Self::VersionOpened(_)
+            | Self::Preview(_)
+            | Self::MoreWanted => false,
         }
     }
 }
@@ -152,7 +237,8 @@ impl TemplateEditor {
     /// Handles an act that only changes the draft or what is shown of it. Returns the element to focus.
     fn handle(&mut self, input: TemplateInput) -> Option<String> {
         self.moved = None;
-        let draft = &mut self.form.draft;
+        self.changes += u32::from(input.changes_draft());
+        let draft = &mut self.edited.form.draft;
         match input {
             TemplateInput::Typed(path, value) => {
                 if self.large_logo.as_ref() == Some(&path) {
@@ -203,7 +289,7 @@ impl TemplateEditor {
                 if let Some((language, _)) = of_language {
                     language.clone_into(&mut self.language);
                 }
-                let control = control_path(self.kind, &self.form.draft, &path).unwrap_or(path);
+                let control = control_path(self.kind, &self.edited.form.draft, &path).unwrap_or(path);
                 return Some(element_id(&control));
             }
             TemplateInput::VersionOpened(version) => {
@@ -218,6 +304,7 @@ impl TemplateEditor {
             | TemplateInput::MineKept
             | TemplateInput::TheirsTaken
             | TemplateInput::Duplicated
+            | TemplateInput::Preview(_)
             | TemplateInput::Recalled(_)
             | TemplateInput::MoreWanted => {}
         }

@@ -55,7 +55,7 @@ fn rule(shown: &Shown<'_>, editor: &Editor, field: &FieldDraft, (number, rule): 
     let named = (number + 1).to_string();
     let label =
         |text: SiteText| format!("{}: {}", shown.language.fill(SiteText::Rule, &named), shown.text(text));
-    let others = editor.form.draft.fields.iter().filter(|it| it.uid != uid);
+    let others = editor.edited.form.draft.fields.iter().filter(|it| it.uid != uid);
     let mut fields: Vec<Choice> =
         others.map(|it| (it.uid.to_string(), it.title().to_owned(), it.uid == rule.field)).collect();
     if fields.iter().all(|(_, _, is_chosen)| !is_chosen) {
@@ -94,7 +94,7 @@ fn values(
 ) -> Html {
     let uid = field.uid;
     let path = field_path(uid, &format!("condition.rules[{number}].values"));
-    let other = editor.form.draft.field(rule.field);
+    let other = editor.edited.form.draft.field(rule.field);
     let answers: Vec<(String, String)> = match other {
         Some(other) if other.has_choices() => {
             other.choice_texts().map(|it| (it.to_owned(), it.to_owned())).collect()

@@ -1,16 +1,16 @@
 //! The panel of a conflict: the changes of another member, and the choice between both.
 
+use link_types::link_site::LinkSite;
 use yew::prelude::*;
 
 use super::controls::on;
 use crate::core::SiteInput;
-use crate::core::sites::differences::Difference;
-use crate::core::sites::editor::Conflict;
+use crate::core::edited::{Conflict, Difference};
 use crate::core::texts::sites::SiteText;
 use crate::view::shown::Shown;
 
 /// Draws the panel.
-pub(super) fn panel(shown: &Shown<'_>, conflict: &Conflict) -> Html {
+pub(super) fn panel(shown: &Shown<'_>, conflict: &Conflict<LinkSite>) -> Html {
     let row = |it: &Difference| {
         html! {
             <tr>

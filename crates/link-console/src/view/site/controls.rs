@@ -68,7 +68,7 @@ pub(super) fn text(
     label: SiteText,
     help: Option<SiteText>,
 ) -> Html {
-    let value = editor.form.draft.text(spot);
+    let value = editor.edited.form.draft.text(spot);
     let oninput =
         shown.emit.reform(move |event: InputEvent| Event::Site(SiteInput::Typed(spot, read_text(&event))));
     draw_labelled(shown, editor, &spot.path(), (shown.text(label), help), |id, invalid, described| {

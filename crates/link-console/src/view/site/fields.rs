@@ -18,7 +18,7 @@ use crate::view::shown::Shown;
 
 /// Draws the form.
 pub(super) fn panel(shown: &Shown<'_>, editor: &Editor) -> Html {
-    let draft = &editor.form.draft;
+    let draft = &editor.edited.form.draft;
     let count = draft.fields.len();
     let fault =
         editor.fault("form").or_else(|| editor.fault("form.fields")).or_else(|| editor.fault("prefill"));

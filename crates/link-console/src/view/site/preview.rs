@@ -15,7 +15,7 @@ use crate::view::shown::Shown;
 /// Draws the panel. The form sends the draft into the frame; nothing is stored.
 pub(super) fn panel(shown: &Shown<'_>, mode: Mode, editor: &Editor) -> Html {
     let preview = &editor.preview;
-    let draft = &editor.form.draft;
+    let draft = &editor.edited.form.draft;
     let body = json(&draft.body(None, None)).unwrap_or_default();
     let page = match preview.page {
         PreviewPage::Start => "START",

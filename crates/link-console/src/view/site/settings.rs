@@ -14,7 +14,7 @@ use crate::view::sites::access_name;
 
 /// Draws the address, the access, the steps and the limits.
 pub(super) fn address(shown: &Shown<'_>, editor: &Editor) -> Html {
-    let draft = &editor.form.draft;
+    let draft = &editor.edited.form.draft;
     let field = |spot, kind, label, help| text(shown, editor, spot, Control::Input(kind), label, help);
     let access = |access: LinkSiteAccess| {
         html! {
@@ -44,7 +44,7 @@ pub(super) fn address(shown: &Shown<'_>, editor: &Editor) -> Html {
 }
 
 fn template(shown: &Shown<'_>, editor: &Editor) -> Html {
-    let chosen = &editor.form.draft.template;
+    let chosen = &editor.edited.form.draft.template;
     let mut choices = Vec::new();
     if let Loaded::Ready(templates) = &shown.state.sites.templates {
         for it in templates {
@@ -68,7 +68,7 @@ fn steps(shown: &Shown<'_>, editor: &Editor) -> Html {
         Steps::Widget => SiteText::OnlyWidget,
     };
     let choices = Steps::ALL.iter().zip(0..).map(|(steps, place): (_, usize)| {
-        (place.to_string(), shown.text(name(*steps)).to_owned(), *steps == editor.form.draft.steps)
+        (place.to_string(), shown.text(name(*steps)).to_owned(), *steps == editor.edited.form.draft.steps)
     });
     let chosen = |place: String| {
         let place = place.parse().unwrap_or_default();

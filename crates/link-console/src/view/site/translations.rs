@@ -17,7 +17,7 @@ const SUGGESTED: [&str; 7] = ["en", "es-MX", "fil", "id", "pt-BR", "zh-CN", "ar"
 
 /// Draws the panel.
 pub(super) fn panel(shown: &Shown<'_>, editor: &Editor) -> Html {
-    let draft = &editor.form.draft;
+    let draft = &editor.edited.form.draft;
     let language = editor.shown_language();
     let faults = editor.faults.iter().filter(|(path, _)| path.contains("translations"));
     html! {

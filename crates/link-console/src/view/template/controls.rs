@@ -47,7 +47,7 @@ pub(super) fn draw_field(shown: &Shown<'_>, editor: &TemplateEditor, field: &Fie
     let label = shown.text(field.label);
     match field.control {
         Control::Tick => {
-            let is_on = editor.form.draft.is_on(path);
+            let is_on = editor.edited.form.draft.is_on(path);
             let value = if is_on { "" } else { "true" };
             let changed = on::<yew::Event>(shown, TemplateInput::Typed(path.to_owned(), value.to_owned()));
             html! {
@@ -104,7 +104,7 @@ fn draw_control(
     (field, path): (&Field, &str),
     noted: Noted,
 ) -> Html {
-    let value = editor.form.draft.get(path).to_owned();
+    let value = editor.edited.form.draft.get(path).to_owned();
     let typed = path.to_owned();
     let oninput = shown.emit.reform(move |event: InputEvent| {
         Event::Template(TemplateInput::Typed(typed.clone(), text_of(&event)))

@@ -20,7 +20,7 @@ const SUGGESTED: [&str; 7] = ["en", "es-MX", "fil", "id", "pt-BR", "zh-CN", "ar"
 
 /// Draws the translations.
 pub(super) fn translations(shown: &Shown<'_>, editor: &TemplateEditor) -> Html {
-    let draft = &editor.form.draft;
+    let draft = &editor.edited.form.draft;
     let language = editor.shown_language();
     let fault = editor.faults.iter().find(|(path, _)| path == "translations");
     html! {
@@ -109,7 +109,7 @@ pub(super) fn own_texts(shown: &Shown<'_>, editor: &TemplateEditor) -> Html {
             <h2 id="texts-title">{ shown.text(TemplateText::OwnTexts) }</h2>
             <p class="soft">{ shown.text(TemplateText::OwnTextsText) }</p>
             if let Some((_, message)) = fault { <p class="fault">{ message.clone() }</p> }
-            <div class="fields">{ for editor.form.draft.below("texts.").map(row) }</div>
+            <div class="fields">{ for editor.edited.form.draft.below("texts.").map(row) }</div>
             { add_text(shown) }
         </section>
     }

@@ -16,7 +16,7 @@ use crate::view::shown::Shown;
 
 /// Draws the logo that the draft has, and a control for another one.
 pub(super) fn draw(shown: &Shown<'_>, editor: &TemplateEditor, path: &str, label: &str) -> Html {
-    let logo = editor.form.draft.get(path);
+    let logo = editor.edited.form.draft.get(path);
     let is_new = logo.starts_with("data:");
     let name = if is_new { TemplateText::LogoNew } else { TemplateText::LogoNow };
     let remove = shown.language.fill(TemplateText::RemoveLogo, label);

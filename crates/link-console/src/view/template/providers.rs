@@ -26,7 +26,7 @@ pub(super) fn choices(
     path: &str,
     mut values: Vec<(String, String)>,
 ) -> Html {
-    let chosen: Vec<&str> = editor.form.draft.items(path).collect();
+    let chosen: Vec<&str> = editor.edited.form.draft.items(path).collect();
     for item in &chosen {
         if values.iter().all(|(value, _)| value != item) {
             values.push(((*item).to_owned(), (*item).to_owned()));
@@ -50,7 +50,7 @@ pub(super) fn draw_order(shown: &Shown<'_>, editor: &TemplateEditor, path: &str)
     let name_of = |id: &str| {
         all.iter().find(|(it, _)| it == id).map_or_else(|| id.to_owned(), |(_, name)| name.clone())
     };
-    let chosen: Vec<&str> = editor.form.draft.items(path).collect();
+    let chosen: Vec<&str> = editor.edited.form.draft.items(path).collect();
     let count = chosen.len();
     let row = |(place, id): (usize, &&str)| {
         let (id, name) = ((*id).to_owned(), name_of(id));

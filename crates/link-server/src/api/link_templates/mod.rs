@@ -36,7 +36,7 @@ use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::{refusals, shown};
 
-pub(crate) use theme::with_urls;
+pub(crate) use theme::{encode_logo, with_urls};
 
 /// Returns the routes of link templates.
 pub fn routes() -> Endpoints {

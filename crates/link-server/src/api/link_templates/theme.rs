@@ -12,6 +12,7 @@ use serde::Deserialize;
 use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
 
 use crate::app::App;
+use crate::http::limits::permits::Permits;
 use crate::http::problem::{ApiResult, Problem, fault};
 use crate::uploads::base64_text;
 
@@ -84,8 +85,9 @@ pub(super) async fn encode(
     if logo_light.is_none() && logo_dark.is_some() {
         faults.push(fault("theme.logoDark", FaultCode::Invalid, "a logo next to `logoLight`"));
     }
-    let light = encode_one(app, tenant, "theme.logoLight", logo_light, &mut faults).await?;
-    let dark = encode_one(app, tenant, "theme.logoDark", logo_dark, &mut faults).await?;
+    let permits = &app.limits.logos;
+    let light = encode_logo(app, tenant, permits, "theme.logoLight", logo_light, &mut faults).await?;
+    let dark = encode_logo(app, tenant, permits, "theme.logoDark", logo_dark, &mut faults).await?;
     if !faults.is_empty() {
         return Err(Problem::invalid(faults));
     }
@@ -93,9 +95,14 @@ pub(super) async fn encode(
     Ok(Some(NewBrand { theme, light, dark }))
 }
 
-async fn encode_one(
+/// Encodes a logo: a `data:` URL, or the address of one that the template has. Adds a fault if it is rejected.
+///
+/// # Errors
+/// 503 if it could not be decoded now, or got none of the permits.
+pub(crate) async fn encode_logo(
     app: &App,
     tenant: &TenantId,
+    permits: &Permits,
     field: &'static str,
     logo: Option<String>,
     faults: &mut Vec<FieldFault>,
@@ -113,7 +120,7 @@ async fn encode_one(
         faults.push(fault(field, FaultCode::Invalid, EXPECTED));
         return Ok(None);
     };
-    let _permit = app.limits.logos.take(tenant, None).await?;
+    let _permit = permits.take(tenant, None).await?;
     match app.ports.logo_encoder.encode(file, BRAND_LOGO).await {
         Ok(picture) => return Ok(Some(NewLogo::Picture(picture))),
         Err(LogoError::Unavailable) => return Err(Problem::busy("the encoder of logos is unavailable")),

@@ -69,6 +69,19 @@ impl Permits {
         Self::new(running, Duration::from_secs(15), "too many logos are being encoded")
     }
 
+    /// Creates permits for previews, each with a body of at most 2 MiB in memory.
+    pub fn for_previews() -> Self {
+        let running = MaxRequests { all: 5, of_tenant: 2, of_user: 2 };
+        Self::new(running, Duration::from_secs(3), "too many previews are being drawn")
+    }
+
+    /// Creates permits for encoding the logos of previews: one at a time, so that one of the encoder's places is left to
+    /// templates that are saved.
+    pub fn for_logos_of_previews() -> Self {
+        let running = MaxRequests { all: ChildReader::LOGOS / 2, of_tenant: 1, of_user: 1 };
+        Self::new(running, Duration::from_secs(3), "too many logos of previews are being encoded")
+    }
+
     /// Creates permits for rendering exports, which needs a processor core and the account's data in memory. A tenant
     /// renders one at a time, so a request that waited for the same export finds it already rendered.
     pub fn for_exports() -> Self {

@@ -3,6 +3,7 @@
 mod brand_styles;
 pub mod embedded;
 pub mod frame_page;
+pub mod preview_page;
 
 use std::sync::Arc;
 

@@ -1,7 +1,6 @@
 //! Link sites in the portal: the endpoints of REST with a member as the caller, and the preview.
 
-use axum::body::Body;
-use axum::http::{Method, Request, header};
+use axum::http::{Method, header};
 use link_store::test_support::Backend;
 use link_types::console::Role;
 use serde_json::{Value, json};
@@ -29,14 +28,7 @@ fn draft(service: &TestService, slug: &str) -> Value {
 
 impl TestService {
     async fn preview(&self, by: &Browser, site: &str, fields: &[(&str, &str)]) -> TestResponse {
-        let mut body = form_urlencoded::Serializer::new(String::new());
-        body.extend_pairs(fields);
-        let request = Request::post("/console/api/sandbox/linkSitePreview")
-            .header(header::HOST, "localhost:8787")
-            .header(header::COOKIE, &by.cookie)
-            .header("sec-fetch-site", site)
-            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
-        self.send_raw(request.body(Body::from(body.finish())).unwrap()).await
+        self.submit_form("linkSitePreview", by, site, fields).await
     }
 }
 

@@ -9,7 +9,7 @@ use link_templates::LinkTemplates;
 use link_types::id::{ConsentTemplateId, InviteTemplateId, LinkTemplateId};
 
 use crate::body::{decode, encode};
-use crate::reader::ReadSession;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{columns, params, statements};
 use crate::tables::list::{Created, List, ListQuery};
 use crate::tables::resource::resource;
@@ -209,8 +209,8 @@ statements! {
     SET_CONSENT_OF_LINK_TEMPLATE = "UPDATE link_templates SET consent_template_id = ?2 WHERE id = ?1";
     CITE_CONSENT = "UPDATE consent_templates SET cited = 1 WHERE id = ?1 AND cited = 0";
     IS_CONSENT_CITED = "SELECT cited FROM consent_templates WHERE id = ?1 AND cited = 1";
-    LINK_TEMPLATES_OF_CONSENT = "SELECT id FROM link_templates \
-                                 WHERE consent_template_id = ?1 AND deleted = 0 ORDER BY id LIMIT 1";
+    NEWEST_LINK_TEMPLATE_OF_CONSENT = "SELECT id FROM link_templates \
+                                       WHERE consent_template_id = ?1 AND deleted = 0 ORDER BY id DESC LIMIT 1";
 }
 
 /// Reason why a consent template cannot be changed.
@@ -237,6 +237,28 @@ impl<'c, S: ReadSession<'c>> LinkTemplates<'_, S> {
     }
 }
 
+impl LinkTemplates<'_, Reader<'_>> {
+    /// Returns the newest link template that shows a consent template.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn newest_of_consent(
+        &mut self,
+        owner: &Owner,
+        consent: &ConsentTemplateId,
+    ) -> Result<Option<LinkTemplate>, StoreError> {
+        let values = params![consent.as_str()];
+        let newest = self.session().find(&NEWEST_LINK_TEMPLATE_OF_CONSENT, values, |row| {
+            parse::<LinkTemplateId>(LINK_TEMPLATES, row.str(0)?)
+        })?;
+        match newest {
+            Some(id) => self.get(owner, &id),
+            None => Ok(None),
+        }
+    }
+}
+
 impl<'c, S: ReadSession<'c>> ConsentTemplates<'_, S> {
     /// Returns what cites a consent template, if anything does.
     ///
@@ -245,7 +267,7 @@ impl<'c, S: ReadSession<'c>> ConsentTemplates<'_, S> {
     /// [`StoreError`] if the database cannot be read.
     pub fn usage(&mut self, id: &ConsentTemplateId) -> Result<Option<ConsentUse>, StoreError> {
         let session = self.session();
-        if session.find(&LINK_TEMPLATES_OF_CONSENT, params![id.as_str()], |_| Ok(()))?.is_some() {
+        if session.find(&NEWEST_LINK_TEMPLATE_OF_CONSENT, params![id.as_str()], |_| Ok(()))?.is_some() {
             return Ok(Some(ConsentUse::LinkTemplate));
         }
         let cited = session.find(&IS_CONSENT_CITED, params![id.as_str()], |_| Ok(()))?;
