@@ -64,7 +64,10 @@ impl Asked {
                 "kind" => kind = word(&text),
                 "id" => id = Some(text.into_owned()),
                 // A list would be read as the fields in their order.
-                "draft" if text.starts_with('{') => draft = serde_json::from_str(&text).ok(),
+                "draft" => {
+                    let object = Some(text).filter(|it| it.starts_with('{'));
+                    draft = object.and_then(|it| serde_json::from_str(&it).ok());
+                }
                 "page" => start = word(&text),
                 "language" => language = text.into_owned(),
                 "scheme" => is_dark = text == "dark",
