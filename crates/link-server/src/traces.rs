@@ -24,7 +24,6 @@ use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider};
 use tokio::runtime::Handle;
 
 use self::exporter::CollectorClient;
-use crate::service::ServiceError;
 
 const NAME: &str = "linchpin";
 /// How long a stop waits for the last spans.
@@ -33,6 +32,14 @@ const TIMEOUT: Duration = Duration::from_secs(2);
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
 static TRACER: OnceLock<SdkTracer> = OnceLock::new();
+
+/// The variables of OpenTelemetry are wrong.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is not the address of a collector, such as \
+     http://localhost:4318, or OTEL_EXPORTER_OTLP_COMPRESSION is set, which is not supported"
+)]
+pub struct TracesError;
 
 /// Sends the spans of this process.
 pub struct Traces(SdkTracerProvider);
@@ -49,7 +56,7 @@ fn is_wanted(variable: impl Fn(&str) -> Option<String>) -> bool {
 ///
 /// # Errors
 /// If the endpoint is not a URL.
-pub fn start(runtime: Handle) -> Result<Option<Traces>, ServiceError> {
+pub fn start(runtime: Handle) -> Result<Option<Traces>, TracesError> {
     if !is_wanted(|name| std::env::var(name).ok()) {
         return Ok(None);
     }
@@ -59,11 +66,8 @@ pub fn start(runtime: Handle) -> Result<Option<Traces>, ServiceError> {
         .with_protocol(Protocol::HttpBinary)
         .build();
     // The library's error may contain the endpoint's password.
-    let exporter = exporter.map_err(|_| {
-        "OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is not the address of a collector, such as \
-         http://localhost:4318, or OTEL_EXPORTER_OTLP_COMPRESSION is set, which is not supported"
-            .to_owned()
-    })?;
+    // The error of the library may contain the password in the endpoint.
+    let exporter = exporter.map_err(|_| TracesError)?;
     let mut resource =
         Resource::builder().with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")));
     let names = |variable: &str, part: &str| {

@@ -31,7 +31,7 @@ const MAX_LIST_BYTES: u64 = 16 * 1024 * 1024;
 /// The maximum time between the reading of the rows and that in the name.
 const MAX_SKEW: Duration = Duration::from_secs(300);
 /// How long the next part of a bucket that is away is tried again, and the waits between.
-const PATIENCE: Duration = Duration::from_secs(300);
+const RETRY_TIMEOUT: Duration = Duration::from_secs(300);
 const WAITS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 
 #[derive(Serialize, Deserialize)]
@@ -79,7 +79,7 @@ impl Patience {
     /// Waits before another attempt. Returns an error that lasts, and the last one.
     async fn wait(&mut self, error: FileStoreError) -> Result<(), FileStoreError> {
         match error {
-            FileStoreError::Unavailable(cause) if self.began.elapsed() < PATIENCE => {
+            FileStoreError::Unavailable(cause) if self.began.elapsed() < RETRY_TIMEOUT => {
                 tracing::warn!(cause, "The bucket of backups is away. A part is tried again");
                 tokio::time::sleep(self.wait).await;
                 self.wait = (self.wait * 2).min(WAITS.1);

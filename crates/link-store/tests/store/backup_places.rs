@@ -1,4 +1,4 @@
-//! Places that keep backups: folders and buckets. A folder stands in for a bucket, through the same port.
+//! Places that keep backups: folders and buckets. A folder takes the place of a bucket, through the same port.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};

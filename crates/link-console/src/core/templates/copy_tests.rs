@@ -59,7 +59,7 @@ fn create(state: &mut State) -> TemplateRequest {
     request.clone()
 }
 
-fn created() -> Result<TemplateResponse, Failure> {
+fn respond_with_copy() -> Result<TemplateResponse, Failure> {
     Ok(TemplateResponse::Template(Box::new(link("Copy", "r9"))))
 }
 
@@ -72,7 +72,7 @@ fn duplicate_begins_a_new_template_with_the_draft() {
     );
     assert_eq!((title(&state), &editor(&state).edited.saved), ("Copy", &None));
     let request = create(&mut state);
-    let effects = respond(&mut state, request, created());
+    let effects = respond(&mut state, request, respond_with_copy());
     assert!(effects.contains(&Effect::KeepTemplate(name(), None)), "{effects:?}");
     assert_eq!(effects.last(), Some(&Effect::GoTo(Page::Template(Mode::Sandbox, key()))));
 }
@@ -136,7 +136,7 @@ fn discarded_copy_returns_to_its_original() {
 
 #[test]
 fn late_response_for_one_copy_does_not_touch_the_next() {
-    for response in [created(), Err(Failure::Offline)] {
+    for response in [respond_with_copy(), Err(Failure::Offline)] {
         let (mut state, _) = duplicate(None);
         let first = create(&mut state);
         state.handle(Event::Opened(Page::Template(Mode::Sandbox, key())));
