@@ -66,46 +66,45 @@ async fn on_disk<T: Send + 'static>(
 }
 
 /// Tries requests again while the bucket is away for some minutes.
-struct Patience {
+struct Retries {
     began: Instant,
     wait: Duration,
 }
 
-impl Patience {
+impl Retries {
     fn new() -> Self {
         Self { began: Instant::now(), wait: WAITS.0 }
     }
 
     /// Waits before another attempt. Returns an error that lasts, and the last one.
     async fn wait(&mut self, error: FileStoreError) -> Result<(), FileStoreError> {
-        match error {
-            FileStoreError::Unavailable(cause) if self.began.elapsed() < RETRY_TIMEOUT => {
-                tracing::warn!(cause, "The bucket of backups is away. A part is tried again");
-                tokio::time::sleep(self.wait).await;
-                self.wait = (self.wait * 2).min(WAITS.1);
-                Ok(())
-            }
-            lasting => Err(lasting),
+        let FileStoreError::Unavailable(cause) = &error else { return Err(error) };
+        if self.began.elapsed() >= RETRY_TIMEOUT {
+            return Err(error);
         }
+        tracing::warn!(cause, "The bucket of backups is away. A part is tried again");
+        tokio::time::sleep(self.wait).await;
+        self.wait = (self.wait * 2).min(WAITS.1);
+        Ok(())
     }
 }
 
 async fn put(files: &ObjectFiles, name: &str, bytes: &[u8]) -> Result<(), FileStoreError> {
-    let mut patience = Patience::new();
+    let mut retries = Retries::new();
     loop {
         match files.put(name, bytes.to_vec()).await {
             Ok(()) => return Ok(()),
-            Err(error) => patience.wait(error).await?,
+            Err(error) => retries.wait(error).await?,
         }
     }
 }
 
 async fn get(files: &ObjectFiles, name: &str, bytes: u64) -> Result<Option<Vec<u8>>, FileStoreError> {
-    let mut patience = Patience::new();
+    let mut retries = Retries::new();
     loop {
         match files.get_at_most(name, bytes).await {
             Ok(found) => return Ok(found),
-            Err(error) => patience.wait(error).await?,
+            Err(error) => retries.wait(error).await?,
         }
     }
 }
