@@ -139,8 +139,9 @@ async fn spans_name_routes_and_no_person() {
     });
     let hook = service.send("/webhooks", Some(hook), &[]).await;
     assert!(hook["id"].is_string(), "{hook}");
-    let user =
-        service.send("/users", Some(json!({"reference": CANARY, "metadata": {"name": CANARY}})), &[]).await;
+    let user = service
+        .send("/users", Some(json!({"reference": CANARY, "externalMetadata": {"name": CANARY}})), &[])
+        .await;
     let user = user["id"].as_str().unwrap().to_owned();
     let parent = &[
         ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),

@@ -92,7 +92,7 @@ CREATE TABLE audit_outbox (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE audit_events (
-    id TEXT NOT NULL,
+    id TEXT PRIMARY KEY NOT NULL,
     tenant_id TEXT NOT NULL,
     mode TEXT NOT NULL,
     action TEXT NOT NULL,
@@ -100,9 +100,9 @@ CREATE TABLE audit_events (
     at BIGINT NOT NULL,
     sequence BIGINT NOT NULL,
     hash BYTES NOT NULL,
-    body TEXT NOT NULL,
-    PRIMARY KEY (tenant_id, mode, id)
-) STRICT, WITHOUT ROWID;
+    body TEXT NOT NULL
+) STRICT;
+CREATE INDEX audit_events_owner ON audit_events (tenant_id, mode, id);
 CREATE INDEX audit_events_action ON audit_events (tenant_id, mode, action, id);
 CREATE INDEX audit_events_actor ON audit_events (tenant_id, mode, actor, id);
 CREATE INDEX audit_events_chain ON audit_events (tenant_id, sequence);

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{Seen, Stage};
 use crate::invites::html;
-use crate::service::text;
+use crate::service::{HOST_ORIGIN, text};
 
 /// Returns a form whose every field can have another fault, and a field with a condition.
 fn form() -> Value {
@@ -31,7 +31,7 @@ impl Stage {
         let tag = LOCALES[see.locale];
         let (get, post) = (|| Method::GET, || Method::POST);
         let template = format!("/linkTemplates/{}", self.service.sandbox.template);
-        let allowed = json!({"allowedOrigins": ["https://app.example"]});
+        let allowed = json!({"allowedOrigins": ["https://app.example", HOST_ORIGIN]});
         assert_eq!(self.service.patch(&template, allowed).await.status, 200);
         let path = format!("/s/walk-{}", tag.to_lowercase());
         let mut site = crate::link_sites::site(&self.service, &path[3..]);
