@@ -1,7 +1,7 @@
 /** The preview of a template in the portal: the widget's real frame, which follows the draft and reaches no service. */
 import { expect, test, type FrameLocator, type Page } from "@playwright/test";
 import { checkAtWidths } from "./support/axe";
-import { signIn, signInAs } from "./support/portal";
+import { createTenant, signIn, signInAs } from "./support/portal";
 
 /** Opens the first template of a kind. */
 async function openTemplate(page: Page, kind = "Link templates"): Promise<void> {
@@ -16,7 +16,8 @@ const preview = (page: Page): FrameLocator => page.frameLocator("iframe[title=Pr
 test("the preview follows the draft without the service, and leaves the focus alone", async ({ page }) => {
   test.slow();
   const asked: string[] = [];
-  await signIn(page, "preview@shop.example");
+  // Other tests create templates of the demo tenant, also such with few providers.
+  await signIn(page, "preview@shop.example", await createTenant());
   page.on("request", (request) => /\/v1\/|preview\.invalid|csp-reports/.test(request.url()) && asked.push(request.url()));
   await openTemplate(page);
   const company = page.getByLabel("Company name");
@@ -44,7 +45,7 @@ test("the preview follows the draft without the service, and leaves the focus al
 
 test("the preview has each language, both themes and both widths", async ({ page }) => {
   test.slow();
-  await signIn(page, "preview-ways@shop.example");
+  await signIn(page, "preview-ways@shop.example", await createTenant());
   await openTemplate(page);
   const language = page.getByLabel("Language of the preview");
   const tags = await language.locator("option").evaluateAll((options) => options.map((it) => (it as HTMLOptionElement).value));

@@ -62,6 +62,8 @@ test("waiting events are sent when the page is hidden", async ({ stage }) => {
 
 test("the last events are sent before the session ends", async ({ stage }) => {
   await stage.open();
+  // The first page can be there before the program, which has the events.
+  await stage.until("tell");
   await stage.say({ closeRequested: {} });
   await stage.until("close");
   await expect.poll(() => stage.lines.slice(-2)).toEqual(["POST /link/events", "DELETE /link/session"]);

@@ -14,12 +14,14 @@ export async function accessible(page: Page, screen: string): Promise<void> {
   expect(found, screen).toEqual([]);
 }
 
-/** Checks that nothing scrolls horizontally. */
+/** Checks that nothing scrolls horizontally. Looks again if a frame is replaced meanwhile, as previews are. */
 export async function reflows(page: Page, screen: string): Promise<void> {
-  for (const frame of page.frames()) {
-    const wide = await frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(wide, `${screen}: ${frame.url()}`).toBeLessThanOrEqual(0);
-  }
+  await expect(async () => {
+    for (const frame of page.frames()) {
+      const wide = await frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect(wide, `${screen}: ${frame.url()}`).toBeLessThanOrEqual(0);
+    }
+  }).toPass({ timeout: 15_000 });
 }
 
 /** Returns a check of the page as it is, at each width. `LINCHPIN_PICTURES` names a folder for pictures. */
