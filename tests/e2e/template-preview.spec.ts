@@ -30,7 +30,7 @@ test("the preview follows the draft without the service, and leaves the focus al
   await expect(button).toHaveCSS("background-color", "rgb(179, 32, 42)");
   // A person's way through the widget, to the end.
   await button.click();
-  await preview(page).getByRole("list").getByRole("button").first().click();
+  await preview(page).getByRole("list").getByRole("button", { name: /^Social Security Mexico/ }).click();
   const password = preview(page).locator("input[type=password]").first();
   await expect(password).toBeVisible();
   for (const field of await preview(page).locator("form input:visible").all()) await field.fill("anything1");

@@ -173,7 +173,8 @@ fn answer(
         },
     };
     let first = template.template.top_providers.iter().find(|id| details.iter().any(|it| it.id == **id));
-    let first = first.or_else(|| details.first().map(|it| &it.id));
+    // Some providers need no login, and have no form.
+    let first = first.or_else(|| details.iter().find(|it| it.login_required).map(|it| &it.id));
     let mut options = json!({
         "templateId": template.template.id,
         "locale": asked.language,
