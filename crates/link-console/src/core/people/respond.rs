@@ -11,11 +11,11 @@ use crate::core::page::Page;
 use crate::core::state::{Loaded, State};
 use crate::core::{Effect, Request, Text};
 
-/// Returns whether a delivery of the person is about to change.
+/// Returns whether a delivery of the person is about to change. One that is sent again has earlier attempts.
 fn has_pending(person: &Person) -> bool {
     person.timeline.iter().any(|entry| match &entry.what {
         Happening::Event { deliveries, .. } => {
-            deliveries.iter().any(|it| it.status == DeliveryStatus::Pending && it.attempts == 0)
+            deliveries.iter().any(|it| it.status == DeliveryStatus::Pending)
         }
         Happening::Session { .. } | Happening::Step { .. } => false,
     })

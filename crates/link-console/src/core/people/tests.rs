@@ -33,7 +33,7 @@ fn person(status: DeliveryStatus) -> Box<Person> {
         id: DeliveryId::from_bytes([1; 16]),
         webhook_id: WebhookId::from_bytes([1; 16]),
         status,
-        attempts: 0,
+        attempts: 1,
     };
     let what = Happening::Event {
         id: EventId::from_bytes([1; 16]),
@@ -106,7 +106,7 @@ fn refused_search_keeps_the_text() {
 }
 
 #[test]
-fn page_of_a_person_asks_again_while_a_delivery_is_new() {
+fn page_of_a_person_asks_again_while_a_delivery_is_sent() {
     let mut state = start(Page::Person(Mode::Sandbox, key()));
     let get = PeopleRequest::Get(key());
     let pending = PeopleResponse::Person(person(DeliveryStatus::Pending));
