@@ -49,7 +49,7 @@ const api = async (method, path, body) => {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const servers = await serve(service, keys.linkTemplateId);
+const servers = await serve(service, keys);
 await api("PATCH", `/linkTemplates/${keys.linkTemplateId}`, { allowedOrigins: [servers.host] });
 
 const token = async () => (await api("POST", "/users", {})).token.accessToken;
@@ -76,7 +76,10 @@ async function openPeer(page, name) {
   await page.goto(`${servers.host}/tenant`);
   const words = [servers.frames, name, await token(), keys.linkTemplateId].map((word) => JSON.stringify(word));
   const at = await page.evaluate(`(() => { const at = ${begin}; openPeer(${words}); return at; })()`);
-  return (await page.evaluateInFrame(seen)) - at;
+  const tooLate = new Promise((_, reject) => {
+    setTimeout(() => reject(new Error(`${name} shows no page: is its exchange refused?`)), 60_000).unref();
+  });
+  return (await Promise.race([page.evaluateInFrame(seen), tooLate])) - at;
 }
 
 const CASES = {

@@ -24,9 +24,9 @@ function script(path, format) {
 const page = (head, body) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title>${head}<body>${body}</body></html>`;
 
 /** Passes a token of a peer's frame to the service, which accepts exchanges from its own pages alone. */
-function exchange(service, agent, incoming, response) {
+function exchange(service, api, agent, incoming, response) {
   const headers = { "content-type": "application/json", "content-length": incoming.headers["content-length"], origin: service };
-  const passed = request(`${service}/v1/link/sessions`, { method: "POST", agent, headers }, (reply) => {
+  const passed = request(`${api}/link/sessions`, { method: "POST", agent, headers }, (reply) => {
     response.writeHead(reply.statusCode, { "content-type": "application/json" });
     reply.pipe(response);
   });
@@ -35,7 +35,7 @@ function exchange(service, agent, incoming, response) {
 }
 
 /** Builds the peers and serves them. Prints their size, so that a later run can be compared. */
-export async function serve(service, template) {
+export async function serve(service, { baseUrl, linkTemplateId }) {
   const css = '<link rel="stylesheet" href="/card.css">';
   const files = {
     "/preact.js": ["text/javascript", script("peers/preact.js", "esm")],
@@ -54,7 +54,7 @@ export async function serve(service, template) {
     "/ours": [
       "text/html",
       page(`<script src="${service}/sdk/v2/linchpin.v2.js"></script>`, "<button>Connect</button>") +
-        `<script>const template = ${JSON.stringify(template)};</script>`,
+        `<script>const template = ${JSON.stringify(linkTemplateId)};</script>`,
     ],
   };
   const packed = Object.fromEntries(
@@ -66,7 +66,7 @@ export async function serve(service, template) {
   for (const path of ["/session-react.js", "/session-preact.js", "/preact.js", "/react.js", "/mx.js"]) console.log(`bench: ${path.slice(1)} ${packed[path].body.length} bytes brotli`);
   const agent = new Agent({ keepAlive: true });
   const server = createServer((incoming, response) => {
-    if (incoming.url === "/exchange") return exchange(service, agent, incoming, response);
+    if (incoming.url === "/exchange") return exchange(service, baseUrl, agent, incoming, response);
     const file = packed[incoming.url];
     if (!file) return void response.writeHead(404).end();
     // As files with a hash in their name are served.
