@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { Upload } from "tus-js-client";
 import { payslip } from "./faults/payslip";
+import { freePort } from "./support/ports";
 
 const ORIGIN = "https://tenant.example";
 const SEGMENT = 256 * 1024;
@@ -218,14 +219,4 @@ async function open(base: string, folder: string): Promise<Widget> {
 async function memory(service: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${service.pid}/status`, "utf8");
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

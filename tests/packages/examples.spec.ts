@@ -1,22 +1,12 @@
 /** Starts each example with its own server, and opens the widget in it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { freePort } from "../e2e/support/ports";
 import { expect, test } from "./support/page";
 import { requiredVariable } from "./support/variables";
 
 const EXAMPLES = requiredVariable("LINCHPIN_EXAMPLES");
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** Starts the tenant's server of an example, and returns its address. */
 async function start(example: string, service: string): Promise<[string, ChildProcess]> {

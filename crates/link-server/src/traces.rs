@@ -55,7 +55,7 @@ fn is_wanted(variable: impl Fn(&str) -> Option<String>) -> bool {
 /// Starts traces if the variables of OpenTelemetry ask for them. Their library reads the endpoint, headers and sampler.
 ///
 /// # Errors
-/// If the endpoint is not a URL.
+/// If the endpoint is not a URL, or compression is set.
 pub fn start(runtime: Handle) -> Result<Option<Traces>, TracesError> {
     if !is_wanted(|name| std::env::var(name).ok()) {
         return Ok(None);
@@ -65,15 +65,14 @@ pub fn start(runtime: Handle) -> Result<Option<Traces>, TracesError> {
         .with_http_client(CollectorClient::new(runtime))
         .with_protocol(Protocol::HttpBinary)
         .build();
-    // The library's error may contain the endpoint's password.
     // The error of the library may contain the password in the endpoint.
     let exporter = exporter.map_err(|_| TracesError)?;
     let mut resource =
         Resource::builder().with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")));
-    let names = |variable: &str, part: &str| {
-        std::env::var(variable).is_ok_and(|it| it.contains(part) && !it.is_empty())
-    };
-    if !names("OTEL_SERVICE_NAME", "") && !names("OTEL_RESOURCE_ATTRIBUTES", "service.name=") {
+    let has_name = std::env::var("OTEL_SERVICE_NAME").is_ok_and(|it| !it.is_empty());
+    let has_attribute =
+        std::env::var("OTEL_RESOURCE_ATTRIBUTES").is_ok_and(|it| it.contains("service.name="));
+    if !has_name && !has_attribute {
         resource = resource.with_service_name(NAME);
     }
     let provider =

@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "../support/ports";
 import { Proxy } from "./proxy";
 
 export class Stack {
@@ -81,15 +81,6 @@ function binary(): string {
   const given = process.env["LINCHPIN_BINARY"];
   if (!given) throw new Error("LINCHPIN_BINARY is not set: run the browser tests with `cargo xtask e2e`");
   return given;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === "string") throw new Error("Found no free port");
-  return address.port;
 }
 
 async function answers(url: string): Promise<void> {

@@ -1,9 +1,9 @@
 /** Starts the WebDriver of each engine. Playwright cannot drive Debian's Firefox and WebKitGTK. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { Builder, type WebDriver } from "selenium-webdriver";
+import { freePort } from "../../e2e/support/ports";
 
 export type Engine = "chromium" | "firefox" | "webkit";
 
@@ -82,15 +82,6 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill("SIGTERM");
   await Promise.race([once(child, "exit"), wait(5_000).then(() => child.kill("SIGKILL"))]);
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 export async function answers(url: string): Promise<void> {

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { By } from "selenium-webdriver";
 import { Api } from "../support/api";
-import { answers, freePort } from "./drivers";
+import { freePort } from "../../e2e/support/ports";
+import { answers } from "./drivers";
 import { expect, test } from "./widget";
 
 test("the React example links an account", async ({ browser_: browser }) => {

@@ -1,5 +1,5 @@
-//! `bench open`: measures in Chromium how long the widget takes from `open()` to its first screen, next to Preact, React
-//! that do the same work and MX's package (`tests/bench/open`), and where that time is spent.
+//! `bench open`: measures in Chromium how long the widget takes from `open()` to its first screen, next to React and Preact
+//! with the same work and to MX's package (`tests/bench/open`), and where that time is spent.
 
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};

@@ -243,7 +243,7 @@ fn hand_off_needs_another_host_than_the_widget() {
 }
 
 #[test]
-fn bucket_of_backups_needs_keys_and_leaves_files_in_their_folder() {
+fn bucket_of_backups_needs_keys_and_leaves_files_alone() {
     let place = ["--backup-to", "s3://company/linchpin"];
     let refused = settle(&place).unwrap_err().to_string();
     assert!(refused.contains("--backup-to requires --s3-access-key-id"), "{refused}");

@@ -28,7 +28,7 @@ impl State {
             self.open_new_template(kept.is_some());
             let Loaded::Ready(editor) = &mut self.templates.editor else { return Vec::new() };
             let Some(kept) = kept else {
-                // What it began with may not be published.
+                // Its first content may not be published.
                 let kept = if is_begun { self.keep_template() } else { None };
                 return kept.into_iter().collect();
             };

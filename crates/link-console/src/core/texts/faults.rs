@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn fault_is_in_spanish_and_keeps_the_values_that_the_service_names() {
+    fn spanish_fault_keeps_the_values_that_the_service_names() {
         let shown = |code, message| translate(fault(code, message), Language::Spanish).message;
         assert_eq!(shown(FaultCode::Missing, "is required"), "Este campo es obligatorio.");
         assert_eq!(
