@@ -85,8 +85,8 @@ export class Browser {
   }
 
   async #find(kind: Kind, words: string): Promise<WebElement[]> {
-    // While the frame loads another document, its script cannot run.
-    return this.driver.executeScript<WebElement[]>(FIND, kind, words).catch(() => []);
+    // While another document loads, the script cannot run, or Firefox responds with null.
+    return (await this.driver.executeScript<WebElement[] | null>(FIND, kind, words).catch(() => null)) ?? [];
   }
 
   async shows(words: string): Promise<void> {
