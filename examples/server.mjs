@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { createLinchpin } from "@linchpin/server";
 
-const { KEY, SECRET, BASE = "http://localhost:8787/sandbox/v1", TEMPLATE, PORT = "3000" } = process.env;
+const { KEY, SECRET, BASE = "http://localhost:8787/sandbox/v1", TEMPLATE, CUSTOMER = "customer-4711", PORT = "3000" } = process.env;
 const [folder] = process.argv.slice(2);
 if (!folder || !TEMPLATE) throw new Error("usage: KEY=… SECRET=… TEMPLATE=lt-… node server.mjs FOLDER");
 const linchpin = createLinchpin({ baseUrl: BASE, apiKey: KEY, apiSecret: SECRET });
@@ -16,7 +16,7 @@ const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", "
 
 /** Each launch needs a new token. A real server knows from its session who the person is. */
 async function requestToken(response) {
-  const { data, error } = await linchpin.POST("/users", { body: { reference: "customer-4711" } });
+  const { data, error } = await linchpin.POST("/users", { body: { reference: CUSTOMER } });
   if (error) return response.writeHead(502).end();
   response.writeHead(200, { "content-type": "text/plain", "cache-control": "no-store" }).end(data.token.accessToken);
 }

@@ -1,5 +1,6 @@
 /** The React example of `examples`, with the packages as a tenant installs them, and the service. */
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { By } from "selenium-webdriver";
@@ -15,7 +16,7 @@ test("the React example links an account", async ({ browser_: browser }) => {
   const address = `http://127.0.0.1:${port}`;
   const { apiKey, apiSecret, baseUrl } = api.keys;
   const template = await api.linkTemplate([address]);
-  const env = { ...process.env, KEY: apiKey, SECRET: apiSecret, BASE: baseUrl, TEMPLATE: template, PORT: port };
+  const env = { ...process.env, KEY: apiKey, SECRET: apiSecret, BASE: baseUrl, TEMPLATE: template, CUSTOMER: randomUUID(), PORT: port };
   const server = spawn(process.execPath, ["server.mjs", join("react", "dist")], { cwd: examples, env });
   try {
     await answers(address);
