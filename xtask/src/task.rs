@@ -19,6 +19,7 @@ usage: cargo xtask <task>
                         npm and Python packages, a collection for Bruno, the bill of materials and SHA256SUMS
   packages [arguments]  install the npm tarballs in a project and in the examples, and test them, with the arguments of
                         `playwright test`
+  packages build        write the npm tarballs to dist/
   packages python       install the wheel in a new environment, and test it
   image                 make a container image with the program from Debian packages: dist/linchpin-image.tar
   demo [--port 8788] [--service-port 8787] [--no-open]
@@ -87,6 +88,7 @@ pub fn run(arguments: &[String]) -> Outcome {
             receivers::run(&env, &mut tally)
         }
         ["release"] => with_build_tools(env, |env| release::run(env).map(drop)),
+        ["packages", "build"] => with_build_tools(env, |env| packages::write(env)),
         ["packages", "python"] => with_all_tools(env, |env| packages::python::test(env, &mut tally)),
         ["packages", arguments @ ..] => with_all_tools(env, |env| packages::test(env, arguments, &mut tally)),
         ["image"] => image::run(&mut env),
