@@ -258,6 +258,7 @@ challenge-email-link-text = أرسلت إليك { $provider } رسالة فيه�
 challenge-email-link-to = أرسلت { $provider } رابطًا إلى { $destination }. راجع مجلد البريد غير المرغوب فيه أيضًا.
 challenge-redirect-title = سجّل الدخول في صفحة المزوّد
 challenge-redirect-text = يُفتح { $provider } في علامة تبويب أخرى. سجّل الدخول هناك ثم عُد إلى هنا.
+challenge-redirect-here = يُفتح { $provider } في هذه الصفحة. سجّل الدخول هناك وستعود إلى هنا.
 challenge-redirect-open = المتابعة إلى { $provider }
 challenge-redirect-left = أكمل تسجيل الدخول إلى { $provider } في علامة التبويب الأخرى. إذا أغلقتها، فابدأ من جديد.
 challenge-redirect-again = البدء من جديد

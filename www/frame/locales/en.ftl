@@ -235,6 +235,7 @@ challenge-email-link-text = { $provider } sent you an e-mail with a link. Look i
 challenge-email-link-to = { $provider } sent a link to { $destination }. Look in the spam folder too.
 challenge-redirect-title = Sign in on the provider’s page
 challenge-redirect-text = { $provider } opens in another tab. Sign in there, then come back here.
+challenge-redirect-here = { $provider } opens on this page. Sign in there, and you come back here.
 challenge-redirect-open = Continue to { $provider }
 challenge-redirect-left = Finish signing in to { $provider } in the other tab. If you closed it, start again.
 challenge-redirect-again = Start again

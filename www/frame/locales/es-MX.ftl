@@ -235,6 +235,7 @@ challenge-email-link-text = { $provider } te envió un correo con un enlace. Rev
 challenge-email-link-to = { $provider } envió un enlace a { $destination }. Revisa también la carpeta de spam.
 challenge-redirect-title = Inicia sesión en la página del proveedor
 challenge-redirect-text = { $provider } se abre en otra pestaña. Inicia sesión ahí y luego regresa aquí.
+challenge-redirect-here = { $provider } se abre en esta página. Inicia sesión ahí y regresarás aquí.
 challenge-redirect-open = Continuar a { $provider }
 challenge-redirect-left = Termina de iniciar sesión en { $provider } en la otra pestaña. Si la cerraste, empieza de nuevo.
 challenge-redirect-again = Empezar de nuevo

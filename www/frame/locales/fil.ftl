@@ -220,6 +220,7 @@ challenge-email-link-text = Nagpadala sa iyo ang { $provider } ng e-mail na may 
 challenge-email-link-to = Nagpadala ang { $provider } ng link sa { $destination }. Tingnan din ang spam folder.
 challenge-redirect-title = Mag-sign in sa page ng provider
 challenge-redirect-text = Magbubukas ang { $provider } sa ibang tab. Mag-sign in doon, at bumalik dito.
+challenge-redirect-here = Magbubukas ang { $provider } sa page na ito. Mag-sign in doon, at babalik ka rito.
 challenge-redirect-open = Magpatuloy sa { $provider }
 challenge-redirect-left = Tapusin ang pag-sign in sa { $provider } sa kabilang tab. Kung isinara mo ito, magsimula ulit.
 challenge-redirect-again = Magsimula ulit

@@ -228,6 +228,7 @@ challenge-email-link-text = { $provider } mengirim email berisi tautan kepada An
 challenge-email-link-to = { $provider } mengirim tautan ke { $destination }. Periksa juga folder spam.
 challenge-redirect-title = Masuk di halaman penyedia
 challenge-redirect-text = { $provider } terbuka di tab lain. Masuk di sana, lalu kembali ke sini.
+challenge-redirect-here = { $provider } terbuka di halaman ini. Masuk di sana, lalu Anda kembali ke sini.
 challenge-redirect-open = Lanjutkan ke { $provider }
 challenge-redirect-left = Selesaikan proses masuk ke { $provider } di tab lain. Jika sudah ditutup, mulai lagi.
 challenge-redirect-again = Mulai lagi

@@ -235,6 +235,7 @@ challenge-email-link-text = { $provider } enviou um e-mail com um link para voc�
 challenge-email-link-to = { $provider } enviou um link para { $destination }. Veja também a pasta de spam.
 challenge-redirect-title = Entre na página do provedor
 challenge-redirect-text = { $provider } abre em outra aba. Entre por lá e depois volte aqui.
+challenge-redirect-here = { $provider } abre nesta página. Entre por lá e você volta para cá.
 challenge-redirect-open = Continuar para { $provider }
 challenge-redirect-left = Termine de entrar em { $provider } na outra aba. Se você a fechou, comece de novo.
 challenge-redirect-again = Começar de novo

@@ -228,6 +228,7 @@ challenge-email-link-text = { $provider } 已向您发送一封含链接的邮�
 challenge-email-link-to = { $provider } 已将链接发送至 { $destination }。请同时查看垃圾邮件文件夹。
 challenge-redirect-title = 在服务商的页面上登录
 challenge-redirect-text = { $provider } 会在另一个标签页中打开。请在那里登录，然后回到这里。
+challenge-redirect-here = { $provider } 会在此页面中打开。请在那里登录，之后会回到这里。
 challenge-redirect-open = 前往 { $provider }
 challenge-redirect-left = 请在另一个标签页中完成 { $provider } 的登录。如果已关闭，请重新开始。
 challenge-redirect-again = 重新开始

@@ -215,700 +215,702 @@ pub enum Message {
     ChallengeQuestionTitle = 103,
     /// Start again
     ChallengeRedirectAgain = 104,
+    /// { $provider } opens on this page. Sign in there, and you come back here.
+    ChallengeRedirectHere = 105,
     /// Finish signing in to { $provider } in the other tab. If you closed it, start again.
-    ChallengeRedirectLeft = 105,
+    ChallengeRedirectLeft = 106,
     /// Nothing has arrived from { $provider } yet. Finish in the other tab, or start again.
-    ChallengeRedirectNothing = 106,
+    ChallengeRedirectNothing = 107,
     /// Continue to { $provider }
-    ChallengeRedirectOpen = 107,
+    ChallengeRedirectOpen = 108,
     /// { $provider } opens in another tab. Sign in there, then come back here.
-    ChallengeRedirectText = 108,
+    ChallengeRedirectText = 109,
     /// Sign in on the provider’s page
-    ChallengeRedirectTitle = 109,
+    ChallengeRedirectTitle = 110,
     /// Send again
-    ChallengeResend = 110,
+    ChallengeResend = 111,
     /// You can send it again in { $seconds } s.
-    ChallengeResendWait = 111,
+    ChallengeResendWait = 112,
     /// A new one is on its way.
-    ChallengeResent = 112,
+    ChallengeResent = 113,
     /// Continue
-    ChallengeSubmit = 113,
+    ChallengeSubmit = 114,
     /// Time left: { $time }. You can send it again in { $seconds } s.
-    ChallengeTimeBoth = 114,
+    ChallengeTimeBoth = 115,
     /// Time left: { $time }
-    ChallengeTimeLeft = 115,
+    ChallengeTimeLeft = 116,
     /// Time left: { $time }. You can ask for more time.
-    ChallengeTimeLow = 116,
+    ChallengeTimeLow = 117,
     /// Change the way of confirming in { $provider }’s settings, or connect another provider.
-    ChallengeUnsupportedNext = 117,
+    ChallengeUnsupportedNext = 118,
     /// { $provider } asks you to confirm it’s you in a way this window doesn’t support yet. Nothing was shared.
-    ChallengeUnsupportedText = 118,
+    ChallengeUnsupportedText = 119,
     /// We can’t show this check
-    ChallengeUnsupportedTitle = 119,
+    ChallengeUnsupportedTitle = 120,
     /// This page continues automatically once you’ve done this.
-    ChallengeWaiting = 120,
+    ChallengeWaiting = 121,
     /// That wasn’t right. Check your answer and enter it again.
-    ChallengeWrong = 121,
+    ChallengeWrong = 122,
     /// That wasn’t right. Choose another answer.
-    ChallengeWrongChoice = 122,
+    ChallengeWrongChoice = 123,
     /// That wasn’t right. You have { $left } tries left.
-    ChallengeWrongLeft = 123,
+    ChallengeWrongLeft = 124,
     /// We can’t reach the service and keep trying. You don’t need to do anything.
-    ConnectingLostText = 124,
+    ConnectingLostText = 125,
     /// Connection interrupted
-    ConnectingLostTitle = 125,
+    ConnectingLostTitle = 126,
     /// { $provider } is taking longer than usual. We’re still waiting for its answer.
-    ConnectingSlow = 126,
+    ConnectingSlow = 127,
     /// Checking your answer
-    ConnectingStageAnswer = 127,
+    ConnectingStageAnswer = 128,
     /// Confirming the connection
-    ConnectingStageFinish = 128,
+    ConnectingStageFinish = 129,
     /// Signing in to { $provider }
-    ConnectingStageLogin = 129,
+    ConnectingStageLogin = 130,
     /// Details sent securely
-    ConnectingStageSent = 130,
+    ConnectingStageSent = 131,
     /// This usually takes less than a minute. Please keep this window open.
-    ConnectingText = 131,
+    ConnectingText = 132,
     /// Connecting to { $provider }
-    ConnectingTitle = 132,
+    ConnectingTitle = 133,
     /// Agree and continue
-    ConsentAgree = 133,
+    ConsentAgree = 134,
     /// The terms have changed since you saw them. Please read them again.
-    ConsentChanged = 134,
+    ConsentChanged = 135,
     /// Choose what to share
-    ConsentChoose = 135,
+    ConsentChoose = 136,
     /// Data that the provider holds about you. On the next page you choose which.
-    ConsentDataChoice = 136,
+    ConsentDataChoice = 137,
     /// Identity, employment and income details, and documents that the provider holds about you.
-    ConsentDataText = 137,
+    ConsentDataText = 138,
     /// What is shared
-    ConsentDataTitle = 138,
+    ConsentDataTitle = 139,
     /// Not now
-    ConsentDecline = 139,
+    ConsentDecline = 140,
     /// { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
-    ConsentIntro = 140,
+    ConsentIntro = 141,
     /// Your password. It goes to the provider you choose; { $company } never sees it.
-    ConsentPrivateText = 141,
+    ConsentPrivateText = 142,
     /// What stays private
-    ConsentPrivateTitle = 142,
+    ConsentPrivateTitle = 143,
     /// Ask { $company } to end access at any time. Your data is then deleted.
-    ConsentStopText = 143,
+    ConsentStopText = 144,
     /// How to stop
-    ConsentStopTitle = 144,
+    ConsentStopTitle = 145,
     /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after it was last read.
-    ConsentSyncDaily = 145,
+    ConsentSyncDaily = 146,
     /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after it was last read.
-    ConsentSyncMonthly = 146,
+    ConsentSyncMonthly = 147,
     /// Your data is read once. It is deleted 60 days after it was last read.
-    ConsentSyncOnce = 147,
+    ConsentSyncOnce = 148,
     /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after it was last read.
-    ConsentSyncWeekly = 148,
+    ConsentSyncWeekly = 149,
     /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after you last connect.
-    ConsentTimeDaily = 149,
+    ConsentTimeDaily = 150,
     /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after you last connect.
-    ConsentTimeMonthly = 150,
+    ConsentTimeMonthly = 151,
     /// Your data is read once. It is deleted 60 days after you last connect.
-    ConsentTimeOnce = 151,
+    ConsentTimeOnce = 152,
     /// How often and for how long
-    ConsentTimeTitle = 152,
+    ConsentTimeTitle = 153,
     /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after you last connect.
-    ConsentTimeWeekly = 153,
+    ConsentTimeWeekly = 154,
     /// Share your data with { $company }
-    ConsentTitle = 154,
+    ConsentTitle = 155,
     /// Version { $version }
-    ConsentVersion = 155,
+    ConsentVersion = 156,
     /// You can decline everything that isn’t always shared and still connect your account. { $company } doesn’t receive what you decline.
-    DataChoiceIntro = 156,
+    DataChoiceIntro = 157,
     /// You share only what is always shared.
-    DataChoiceNone = 157,
+    DataChoiceNone = 158,
     /// Your choice
-    DataChoiceOptional = 158,
+    DataChoiceOptional = 159,
     /// Always shared
-    DataChoiceRequired = 159,
+    DataChoiceRequired = 160,
     /// You also share what you selected: { $chosen } of { $total }.
-    DataChoiceSome = 160,
+    DataChoiceSome = 161,
     /// Choose what to share with { $company }
-    DataChoiceTitle = 161,
+    DataChoiceTitle = 162,
     /// If you upload a document, the file itself is shared as a whole.
-    DataChoiceUploads = 162,
+    DataChoiceUploads = 163,
     /// Contributions to funds
-    DataContributions = 163,
+    DataContributions = 164,
     /// Documents and their files
-    DataDocuments = 164,
+    DataDocuments = 165,
     /// Estimates of your monthly income
-    DataEincomes = 165,
+    DataEincomes = 166,
     /// Jobs
-    DataEmployments = 166,
+    DataEmployments = 167,
     /// Name and contact details
-    DataIdentities = 167,
+    DataIdentities = 168,
     /// Pay
-    DataIncomes = 168,
+    DataIncomes = 169,
     /// Figures computed from your data
-    DataInsights = 169,
+    DataInsights = 170,
     /// Loans
-    DataLiabilities = 170,
+    DataLiabilities = 171,
     /// When you connected this provider
-    DataLinks = 171,
+    DataLinks = 172,
     /// Ratings on platforms
-    DataRatings = 172,
+    DataRatings = 173,
     /// Payments and transactions
-    DataTransactions = 173,
+    DataTransactions = 174,
     /// Connect an account
-    DialogTitle = 174,
+    DialogTitle = 175,
     /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 175,
+    ErrorAccountDisabledCause = 176,
     /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 176,
+    ErrorAccountDisabledNext = 177,
     /// This account is disabled
-    ErrorAccountDisabledTitle = 177,
+    ErrorAccountDisabledTitle = 178,
     /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 178,
+    ErrorAccountInaccessibleCause = 179,
     /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 179,
+    ErrorAccountInaccessibleNext = 180,
     /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 180,
+    ErrorAccountInaccessibleTitle = 181,
     /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 181,
+    ErrorAccountIncompleteCause = 182,
     /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 182,
+    ErrorAccountIncompleteNext = 183,
     /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 183,
+    ErrorAccountIncompleteTitle = 184,
     /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 184,
+    ErrorAccountLockedCause = 185,
     /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 185,
+    ErrorAccountLockedNext = 186,
     /// This account is locked
-    ErrorAccountLockedTitle = 186,
+    ErrorAccountLockedTitle = 187,
     /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 187,
+    ErrorAuthRequiredCause = 188,
     /// Enter your details again.
-    ErrorAuthRequiredNext = 188,
+    ErrorAuthRequiredNext = 189,
     /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 189,
+    ErrorAuthRequiredTitle = 190,
     /// Someone declined the request that { $provider } sent to confirm it’s you. Nothing was shared.
-    ErrorDeclinedCause = 190,
+    ErrorDeclinedCause = 191,
     /// If it was you, by mistake, sign in again and approve the new request.
-    ErrorDeclinedNext = 191,
+    ErrorDeclinedNext = 192,
     /// The request was declined
-    ErrorDeclinedTitle = 192,
+    ErrorDeclinedTitle = 193,
     /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 193,
+    ErrorExpiredCredentialsCause = 194,
     /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 194,
+    ErrorExpiredCredentialsNext = 195,
     /// Your password has expired
-    ErrorExpiredCredentialsTitle = 195,
+    ErrorExpiredCredentialsTitle = 196,
     /// { $provider } recognizes you, but this kind of account doesn’t have the requested data.
-    ErrorInvalidAccountTypeCause = 196,
+    ErrorInvalidAccountTypeCause = 197,
     /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 197,
+    ErrorInvalidAccountTypeNext = 198,
     /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 198,
+    ErrorInvalidAccountTypeTitle = 199,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 199,
+    ErrorInvalidAuthCause = 200,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 200,
+    ErrorInvalidAuthNext = 201,
     /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 201,
+    ErrorInvalidAuthTitle = 202,
     /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 202,
+    ErrorInvalidCredentialsCause = 203,
     /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 203,
+    ErrorInvalidCredentialsNext = 204,
     /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 204,
+    ErrorInvalidCredentialsTitle = 205,
     /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 205,
+    ErrorInvalidMfaCause = 206,
     /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 206,
+    ErrorInvalidMfaNext = 207,
     /// The code was wrong too often
-    ErrorInvalidMfaTitle = 207,
+    ErrorInvalidMfaTitle = 208,
     /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 208,
+    ErrorMfaTimeoutCause = 209,
     /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 209,
+    ErrorMfaTimeoutNext = 210,
     /// Time ran out
-    ErrorMfaTimeoutTitle = 210,
+    ErrorMfaTimeoutTitle = 211,
     /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 211,
+    ErrorServiceUnavailableCause = 212,
     /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 212,
+    ErrorServiceUnavailableNext = 213,
     /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 213,
+    ErrorServiceUnavailableTitle = 214,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 214,
+    ErrorSystemErrorCause = 215,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 215,
+    ErrorSystemErrorNext = 216,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 216,
+    ErrorSystemErrorTitle = 217,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 217,
+    ErrorTosRequiredCause = 218,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 218,
+    ErrorTosRequiredNext = 219,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 219,
+    ErrorTosRequiredTitle = 220,
     /// Enter your details again
-    ErrorTryAgain = 220,
+    ErrorTryAgain = 221,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 221,
+    ErrorUnknownCause = 222,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 222,
+    ErrorUnknownNext = 223,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 223,
+    ErrorUnknownTitle = 224,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 224,
+    ErrorUnsupportedAuthTypeCause = 225,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 225,
+    ErrorUnsupportedAuthTypeNext = 226,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 226,
+    ErrorUnsupportedAuthTypeTitle = 227,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 227,
+    ErrorUnsupportedMfaMethodCause = 228,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 228,
+    ErrorUnsupportedMfaMethodNext = 229,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 229,
+    ErrorUnsupportedMfaMethodTitle = 230,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 230,
+    ExpiredMismatchText = 231,
     /// We had to stop here
-    ExpiredMismatchTitle = 231,
+    ExpiredMismatchTitle = 232,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 232,
+    ExpiredRenewingText = 233,
     /// Continuing where you left off
-    ExpiredRenewingTitle = 233,
+    ExpiredRenewingTitle = 234,
     /// Links work once and for a short time. If the page you came from doesn’t continue automatically, close this window and start again.
-    ExpiredStartText = 234,
+    ExpiredStartText = 235,
     /// This link has expired
-    ExpiredStartTitle = 235,
+    ExpiredStartTitle = 236,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 236,
+    ExpiredText = 237,
     /// Your session has ended
-    ExpiredTitle = 237,
+    ExpiredTitle = 238,
     /// Use letters and digits only.
-    FieldAlphanumeric = 238,
+    FieldAlphanumeric = 239,
     /// Choose one of the listed values.
-    FieldChoice = 239,
+    FieldChoice = 240,
     /// Choose one
-    FieldChoose = 240,
+    FieldChoose = 241,
     /// Enter the 18 letters and digits of your CURP as shown on the certificate.
-    FieldCurp = 241,
+    FieldCurp = 242,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 242,
+    FieldDate = 243,
     /// Use digits only.
-    FieldDigits = 243,
+    FieldDigits = 244,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 244,
+    FieldEmail = 245,
     /// Enter this to continue.
-    FieldEmpty = 245,
+    FieldEmpty = 246,
     /// Choose one to continue.
-    FieldEmptyChoice = 246,
+    FieldEmptyChoice = 247,
     /// optional
-    FieldOptional = 247,
+    FieldOptional = 248,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 248,
+    FieldPhone = 249,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 249,
+    FieldRefused = 250,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 250,
+    FieldSpace = 251,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 251,
+    FieldTooLong = 252,
     /// Enter at least { $min } characters.
-    FieldTooShort = 252,
+    FieldTooShort = 253,
     /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
-    FileDamaged = 253,
+    FileDamaged = 254,
     /// You have added this file already.
-    FileDuplicate = 254,
+    FileDuplicate = 255,
     /// This file is empty.
-    FileEmpty = 255,
+    FileEmpty = 256,
     /// This file has a password. Save it without one and add it again.
-    FileEncrypted = 256,
+    FileEncrypted = 257,
     /// This file has other data besides the document. Print it to a new PDF, or take a new photo, and add that.
-    FileExtra = 257,
+    FileExtra = 258,
     /// This file has changed or is gone. Remove it and add it again.
-    FileMismatch = 258,
+    FileMismatch = 259,
     /// You have uploaded as much as is allowed. Try again tomorrow.
-    FileQuota = 259,
+    FileQuota = 260,
     /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-    FileTooLarge = 260,
+    FileTooLarge = 261,
     /// There is no room for this file. Remove another one first.
-    FileTooMany = 261,
+    FileTooMany = 262,
     /// This file has more than 30 pages. Add only the pages that matter.
-    FileTooManyPages = 262,
+    FileTooManyPages = 263,
     /// This picture is too large. Take it again at a lower resolution.
-    FileTooManyPixels = 263,
+    FileTooManyPixels = 264,
     /// This file can’t be read. Save or print it as a PDF, or take a screenshot of it, and add that. PDF, JPEG, HEIC, PNG and TIFF files work.
-    FileUnsupported = 264,
+    FileUnsupported = 265,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 265,
+    FooterConsent = 266,
     /// { $company } never sees your password.
-    FooterPassword = 266,
+    FooterPassword = 267,
     /// { $count } fields need your attention.
-    FormErrors = 267,
+    FormErrors = 268,
     /// Show a new code
-    HandoffAgain = 268,
+    HandoffAgain = 269,
     /// QR code that opens this step on your phone
-    HandoffAlt = 269,
+    HandoffAlt = 270,
     /// You continue here what you started on your computer with { $company }.
-    HandoffArrivalText = 270,
+    HandoffArrivalText = 271,
     /// Continue on this phone
-    HandoffArrivalTitle = 271,
+    HandoffArrivalTitle = 272,
     /// Continue only if you scanned the code from your own screen. If someone sent it to you, close this page: they would get what you enter.
-    HandoffArrivalWarning = 272,
+    HandoffArrivalWarning = 273,
     /// Your computer shows what to do next. You can close this page.
-    HandoffBackText = 273,
+    HandoffBackText = 274,
     /// Continue on your computer
-    HandoffBackTitle = 274,
+    HandoffBackTitle = 275,
     /// Continue
-    HandoffContinue = 275,
+    HandoffContinue = 276,
     /// Keep this page open. It continues automatically once you’ve finished on your phone.
-    HandoffContinuedText = 276,
+    HandoffContinuedText = 277,
     /// You’re continuing on your phone
-    HandoffContinuedTitle = 277,
+    HandoffContinuedTitle = 278,
     /// Wasn’t that you? Choose “Continue here instead”, and the other device can do nothing more.
-    HandoffContinuedWarning = 278,
+    HandoffContinuedWarning = 279,
     /// A code works once, within 10 minutes. Show a new one on your computer and scan it.
-    HandoffDeadText = 279,
+    HandoffDeadText = 280,
     /// This code doesn’t work any more
-    HandoffDeadTitle = 280,
+    HandoffDeadTitle = 281,
     /// Go back to your computer. It continues there.
-    HandoffDoneText = 281,
+    HandoffDoneText = 282,
     /// Done here
-    HandoffDoneTitle = 282,
+    HandoffDoneTitle = 283,
     /// Nothing was lost. Show a new code, or continue here.
-    HandoffExpiredText = 283,
+    HandoffExpiredText = 284,
     /// The code has expired
-    HandoffExpiredTitle = 284,
+    HandoffExpiredTitle = 285,
     /// Continue here instead
-    HandoffHere = 285,
+    HandoffHere = 286,
     /// What you had already sent is kept. Show a new code, or continue here.
-    HandoffLeftText = 286,
+    HandoffLeftText = 287,
     /// You left the page on your phone
-    HandoffLeftTitle = 287,
+    HandoffLeftTitle = 288,
     /// Continue on your phone
-    HandoffOffer = 288,
+    HandoffOffer = 289,
     /// The code works once, within 10 minutes. Don’t show it to anyone: it lets them continue in your place.
-    HandoffOnce = 289,
+    HandoffOnce = 290,
     /// Point your phone’s camera at this code, and open the page that it offers.
-    HandoffScan = 290,
+    HandoffScan = 291,
     /// Continue on your phone
-    HandoffTitle = 291,
+    HandoffTitle = 292,
     /// Back
-    HeaderBack = 292,
+    HeaderBack = 293,
     /// Close
-    HeaderClose = 293,
+    HeaderClose = 294,
     /// Sandbox
-    HeaderSandbox = 294,
+    HeaderSandbox = 295,
     /// Get help (opens in a new tab)
-    HelpLink = 295,
+    HelpLink = 296,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 296,
+    LeaveConnecting = 297,
     /// Leave
-    LeaveLeave = 297,
+    LeaveLeave = 298,
     /// Keep going
-    LeaveStay = 298,
+    LeaveStay = 299,
     /// Leave before you’re done?
-    LeaveTitle = 299,
+    LeaveTitle = 300,
     /// What you typed will be cleared.
-    LeaveTyped = 300,
+    LeaveTyped = 301,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 301,
+    LoginAgain = 302,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 302,
+    LoginIntro = 303,
     /// Too many tries to sign in
-    LoginLimitTitle = 303,
+    LoginLimitTitle = 304,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 304,
+    LoginNoneText = 305,
     /// Connect { $provider }
-    LoginNoneTitle = 305,
+    LoginNoneTitle = 306,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 306,
+    LoginNotSentText = 307,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 307,
+    LoginNotSentTitle = 308,
     /// Ways to sign in
-    LoginOptionsList = 308,
+    LoginOptionsList = 309,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 309,
+    LoginOptionsTitle = 310,
     /// Sign in to { $provider } with the account you connected before. Nothing was sent to { $provider }.
-    LoginOtherText = 310,
+    LoginOtherText = 311,
     /// This is a different account
-    LoginOtherTitle = 311,
+    LoginOtherTitle = 312,
     /// What you entered wasn’t sent. Press Connect to send it now.
-    LoginRenewedText = 312,
+    LoginRenewedText = 313,
     /// Your session was renewed
-    LoginRenewedTitle = 313,
+    LoginRenewedTitle = 314,
     /// Something went wrong on our side. What you typed is still here, except your password. Check it and press Connect again.
-    LoginRestartedText = 314,
+    LoginRestartedText = 315,
     /// This page had to start again
-    LoginRestartedTitle = 315,
+    LoginRestartedTitle = 316,
     /// Connect
-    LoginSubmit = 316,
+    LoginSubmit = 317,
     /// Connecting
-    LoginSubmitting = 317,
+    LoginSubmitting = 318,
     /// Sign in to { $provider }
-    LoginTitle = 318,
+    LoginTitle = 319,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 319,
+    LoginWait = 320,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 320,
+    LoginWaitHours = 321,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 321,
+    LoginWaitMinutes = 322,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 322,
+    OfflineText = 323,
     /// You seem to be offline
-    OfflineTitle = 323,
+    OfflineTitle = 324,
     /// Caps Lock is on
-    PasswordCapsLock = 324,
+    PasswordCapsLock = 325,
     /// Hide password
-    PasswordHide = 325,
+    PasswordHide = 326,
     /// Show password
-    PasswordShow = 326,
+    PasswordShow = 327,
     /// Photo { $name }
-    PhotoAlt = 327,
+    PhotoAlt = 328,
     /// This photo looks blurred. If you can’t read the small print, take it again with a steady hand.
-    PhotoBlurred = 328,
+    PhotoBlurred = 329,
     /// Bottom edge
-    PhotoBottom = 329,
+    PhotoBottom = 330,
     /// Crop
-    PhotoCrop = 330,
+    PhotoCrop = 331,
     /// This photo is dark. Take it again with more light, without a shadow on the page.
-    PhotoDark = 331,
+    PhotoDark = 332,
     /// Remove
-    PhotoDiscard = 332,
+    PhotoDiscard = 333,
     /// Crop
-    PhotoFrame = 333,
+    PhotoFrame = 334,
     /// Drag the edges to the edges of the page.
-    PhotoFrameText = 334,
+    PhotoFrameText = 335,
     /// Crop the photo
-    PhotoFrameTitle = 335,
+    PhotoFrameTitle = 336,
     /// Lay the page flat in good light, and fit all of it in the picture.
-    PhotoHelp = 336,
+    PhotoHelp = 337,
     /// Left edge
-    PhotoLeft = 337,
+    PhotoLeft = 338,
     /// Remove and take again
-    PhotoRetake = 338,
+    PhotoRetake = 339,
     /// Right edge
-    PhotoRight = 339,
+    PhotoRight = 340,
     /// Can you read every word? Is the whole page in the picture?
-    PhotoText = 340,
+    PhotoText = 341,
     /// Check the photo
-    PhotoTitle = 341,
+    PhotoTitle = 342,
     /// Top edge
-    PhotoTop = 342,
+    PhotoTop = 343,
     /// Rotate
-    PhotoTurn = 343,
+    PhotoTurn = 344,
     /// Cancel
-    PhotoUnframe = 344,
+    PhotoUnframe = 345,
     /// Use this photo
-    PhotoUse = 345,
+    PhotoUse = 346,
     /// Waits until you have checked it
-    PhotoWaiting = 346,
+    PhotoWaiting = 347,
     /// Not available right now
-    ProviderAway = 347,
+    ProviderAway = 348,
     /// Opening { $provider }
-    ProviderLoading = 348,
+    ProviderLoading = 349,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 349,
+    ProviderMissingText = 350,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 350,
+    ProviderMissingTitle = 351,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 351,
+    ProvidersEmptyText = 352,
     /// No provider matches
-    ProvidersEmptyTitle = 352,
+    ProvidersEmptyTitle = 353,
     /// { $count } providers found
-    ProvidersFound = 353,
+    ProvidersFound = 354,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 354,
+    ProvidersIntro = 355,
     /// Employer
-    ProvidersKindEmployer = 355,
+    ProvidersKindEmployer = 356,
     /// Gig platform
-    ProvidersKindGig = 356,
+    ProvidersKindGig = 357,
     /// Government service
-    ProvidersKindGovernment = 357,
+    ProvidersKindGovernment = 358,
     /// Payroll provider
-    ProvidersKindPayroll = 358,
+    ProvidersKindPayroll = 359,
     /// All providers
-    ProvidersListAll = 359,
+    ProvidersListAll = 360,
     /// Matching providers
-    ProvidersListFound = 360,
+    ProvidersListFound = 361,
     /// Most used
-    ProvidersListTop = 361,
+    ProvidersListTop = 362,
     /// Loading providers
-    ProvidersLoading = 362,
+    ProvidersLoading = 363,
     /// I can’t find mine
-    ProvidersMissing = 363,
+    ProvidersMissing = 364,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 364,
+    ProvidersNoneText = 365,
     /// No providers yet
-    ProvidersNoneTitle = 365,
+    ProvidersNoneTitle = 366,
     /// Search providers
-    ProvidersSearch = 366,
+    ProvidersSearch = 367,
     /// Clear search
-    ProvidersSearchClear = 367,
+    ProvidersSearchClear = 368,
     /// Search by name
-    ProvidersSearchPlaceholder = 368,
+    ProvidersSearchPlaceholder = 369,
     /// Show all providers
-    ProvidersShowAll = 369,
+    ProvidersShowAll = 370,
     /// All
-    ProvidersTabAll = 370,
+    ProvidersTabAll = 371,
     /// Employers
-    ProvidersTabEmployer = 371,
+    ProvidersTabEmployer = 372,
     /// Gig platforms
-    ProvidersTabGig = 372,
+    ProvidersTabGig = 373,
     /// Government
-    ProvidersTabGovernment = 373,
+    ProvidersTabGovernment = 374,
     /// Payroll
-    ProvidersTabPayroll = 374,
+    ProvidersTabPayroll = 375,
     /// Kind of provider
-    ProvidersTabs = 375,
+    ProvidersTabs = 376,
     /// Choose your provider
-    ProvidersTitle = 376,
+    ProvidersTitle = 377,
     /// Checking what was found
-    ReadingChecked = 377,
+    ReadingChecked = 378,
     /// Reading the pages
-    ReadingPages = 378,
+    ReadingPages = 379,
     /// Waiting for a free reader
-    ReadingQueued = 379,
+    ReadingQueued = 380,
     /// Files received
-    ReadingReceived = 380,
+    ReadingReceived = 381,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 381,
+    ReadingText = 382,
     /// Reading your document
-    ReadingTitle = 382,
+    ReadingTitle = 383,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 383,
+    RefusedText = 384,
     /// This link can’t be opened
-    RefusedTitle = 384,
+    RefusedTitle = 385,
     /// Removing access
-    RevokeBusy = 385,
+    RevokeBusy = 386,
     /// Disconnect
-    RevokeDisconnect = 386,
+    RevokeDisconnect = 387,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 387,
+    RevokeDone = 388,
     /// Keep
-    RevokeKeep = 388,
+    RevokeKeep = 389,
     /// Remove
-    RevokeRemove = 389,
+    RevokeRemove = 390,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 390,
+    RevokeText = 391,
     /// Disconnect { $provider }?
-    RevokeTitle = 391,
+    RevokeTitle = 392,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 392,
+    RevokeUploadText = 393,
     /// Remove this document?
-    RevokeUploadTitle = 393,
+    RevokeUploadTitle = 394,
     /// We’re still waiting for an answer. You can keep waiting, try again, or close this window.
-    SlowText = 394,
+    SlowText = 395,
     /// This is taking longer than usual
-    SlowTitle = 395,
+    SlowTitle = 396,
     /// Opening a secure session. This takes a moment.
-    StartingText = 396,
+    StartingText = 397,
     /// Getting ready
-    StartingTitle = 397,
+    StartingTitle = 398,
     /// Connect another account
-    SuccessAnother = 398,
+    SuccessAnother = 399,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 399,
+    SuccessNext = 400,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 400,
+    SuccessText = 401,
     /// You’re connected
-    SuccessTitle = 401,
+    SuccessTitle = 402,
     /// Employer or provider
-    SurveyLabel = 402,
+    SurveyLabel = 403,
     /// Send
-    SurveySubmit = 403,
+    SurveySubmit = 404,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 404,
+    SurveyText = 405,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 405,
+    SurveyThanksText = 406,
     /// Thank you, noted
-    SurveyThanksTitle = 406,
+    SurveyThanksTitle = 407,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 407,
+    SurveyThanksUpload = 408,
     /// Tell us who we’re missing
-    SurveyTitle = 408,
+    SurveyTitle = 409,
     /// Try again to continue where you were.
-    TrappedText = 409,
+    TrappedText = 410,
     /// Something went wrong on our side
-    TrappedTitle = 410,
+    TrappedTitle = 411,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 411,
+    UnavailableText = 412,
     /// The service isn’t answering
-    UnavailableTitle = 412,
+    UnavailableTitle = 413,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 413,
+    UploadAgain = 414,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 414,
+    UploadAnnounce = 415,
     /// Back
-    UploadBack = 415,
+    UploadBack = 416,
     /// Not needed for a passport.
-    UploadBackText = 416,
+    UploadBackText = 417,
     /// Take a photo
-    UploadCamera = 417,
+    UploadCamera = 418,
     /// Choose a file
-    UploadChoose = 418,
+    UploadChoose = 419,
     /// Remove the files that weren’t added
-    UploadClear = 419,
+    UploadClear = 420,
     /// Continue { $name }
-    UploadContinue = 420,
+    UploadContinue = 421,
     /// Your files
-    UploadFiles = 421,
+    UploadFiles = 422,
     /// Front
-    UploadFront = 422,
+    UploadFront = 423,
     /// Checking
-    UploadLooking = 423,
+    UploadLooking = 424,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 424,
+    UploadLoss = 425,
     /// { $percent } % sent before
-    UploadMissing = 425,
+    UploadMissing = 426,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 426,
+    UploadOffline = 427,
     /// The connection is back.
-    UploadOnline = 427,
+    UploadOnline = 428,
     /// Add files
-    UploadPages = 428,
+    UploadPages = 429,
     /// Choose, drop or paste here.
-    UploadPagesText = 429,
+    UploadPagesText = 430,
     /// Pause { $name }
-    UploadPause = 430,
+    UploadPause = 431,
     /// Paused at { $percent } %
-    UploadPaused = 431,
+    UploadPaused = 432,
     /// Not added, { $size } MB
-    UploadRefused = 432,
+    UploadRefused = 433,
     /// Remove { $name }
-    UploadRemove = 433,
+    UploadRemove = 434,
     /// Keep
-    UploadRemoveNo = 434,
+    UploadRemoveNo = 435,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 435,
+    UploadRemoveText = 436,
     /// Remove this upload?
-    UploadRemoveTitle = 436,
+    UploadRemoveTitle = 437,
     /// Remove
-    UploadRemoveYes = 437,
+    UploadRemoveYes = 438,
     /// Removing
-    UploadRemoving = 438,
+    UploadRemoving = 439,
     /// Connection lost. Trying again.
-    UploadRetrying = 439,
+    UploadRetrying = 440,
     /// PDF, JPEG, HEIC, PNG or TIFF, up to 15 MB each.
-    UploadRules = 440,
+    UploadRules = 441,
     /// Up to { $limit } files: PDF, JPEG, HEIC, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 441,
+    UploadRulesPages = 442,
     /// { $percent } % of { $size } MB
-    UploadSending = 442,
+    UploadSending = 443,
     /// Uploaded, { $size } MB
-    UploadSent = 443,
+    UploadSent = 444,
     /// It couldn’t be sent.
-    UploadStuck = 444,
+    UploadStuck = 445,
     /// Submit
-    UploadSubmit = 445,
+    UploadSubmit = 446,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 446,
+    UploadSummary = 447,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 447,
+    UploadSurplus = 448,
     /// Waiting
-    UploadWaiting = 448,
+    UploadWaiting = 449,
     /// Kinds of documents
-    UploadsList = 449,
+    UploadsList = 450,
     /// What would you like to give { $company }?
-    UploadsText = 450,
+    UploadsText = 451,
     /// Upload a document
-    UploadsTitle = 451,
+    UploadsTitle = 452,
 }
 
 impl Message {
@@ -1308,6 +1310,7 @@ impl Message {
             | Self::ChallengeImageAlt
             | Self::ChallengeImageText
             | Self::ChallengeQuestionText
+            | Self::ChallengeRedirectHere
             | Self::ChallengeRedirectLeft
             | Self::ChallengeRedirectNothing
             | Self::ChallengeRedirectOpen

@@ -216,6 +216,9 @@ fn login_on_a_hosted_page_is_a_button_that_the_page_follows() {
     let kind = ChallengeKind::Redirect { address };
     let mut harness = harness::at_challenge(Challenge { kind, ..fixtures::redirect() });
     assert_eq!(link_block(&harness), None);
+    let here = Text::with(Message::ChallengeRedirectHere, vec!["Seguro Social".into()]);
+    let shows = |block: &Block| matches!(block, Block::Paragraph { text, .. } if *text == here);
+    assert!(harness.view().page.blocks.iter().any(shows), "{:?}", harness.view().page.blocks);
     let open = Text::with(Message::ChallengeRedirectOpen, vec!["Seguro Social".into()]);
     assert_eq!(harness.actions().0.label, open);
     harness.press(Press::OpenTab);

@@ -110,6 +110,7 @@ pub const TEXT_KEYS: &[(&str, &[&str])] = &[
     ("challenge-question-text", &["provider"]),
     ("challenge-question-title", &[]),
     ("challenge-redirect-again", &[]),
+    ("challenge-redirect-here", &["provider"]),
     ("challenge-redirect-left", &["provider"]),
     ("challenge-redirect-nothing", &["provider"]),
     ("challenge-redirect-open", &["provider"]),

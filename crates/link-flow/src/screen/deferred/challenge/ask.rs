@@ -194,11 +194,11 @@ fn words(kind: &ChallengeKind, provider: &str) -> (Message, Text, Emblem) {
         ),
         ChallengeKind::Redirect { address } => {
             let text = if address.is_same_tab() {
-                Message::ChallengeWaiting.into()
+                Message::ChallengeRedirectHere
             } else {
-                about(Message::ChallengeRedirectText, provider)
+                Message::ChallengeRedirectText
             };
-            (Message::ChallengeRedirectTitle, text, Emblem::Link)
+            (Message::ChallengeRedirectTitle, about(text, provider), Emblem::Link)
         }
     }
 }
