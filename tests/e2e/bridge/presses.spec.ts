@@ -102,6 +102,20 @@ test("a key held after it has closed the modal presses nothing on the page", asy
   await expect.poll(() => bridge.state()).toBe("open");
 });
 
+test("a key that is pressed long after the close repeats on the page", async ({ bridge, page }) => {
+  await page.clock.install();
+  await bridge.goto();
+  await bridge.make({ templateId: "lt-quiet" });
+  await page.evaluate(() => void window.modal.open());
+  await expect(page.locator("linchpin-modal .cover")).toBeVisible();
+  await page.evaluate(() => window.modal.close());
+  const isSwallowed = (): Promise<boolean> =>
+    page.evaluate(() => !dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", repeat: true, cancelable: true })));
+  await expect.poll(isSwallowed, "the key may have closed it").toBe(true);
+  // Each repetition that is swallowed extends the wait.
+  await page.clock.runFor(2_000);
+  expect(await isSwallowed()).toBe(false);
+});
 
 test("Escape held after it has closed the modal does not reach the page", async ({ bridge, page }) => {
   await bridge.goto();

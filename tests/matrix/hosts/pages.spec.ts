@@ -1,4 +1,5 @@
 /** Host pages with other people's styles, frameworks, modal dialogs and policies. */
+import { showsLogin, signIn } from "../../e2e/support/provider";
 import { expect, type Host, test, unaffected } from "../support/host";
 import { Site } from "../support/site";
 import { THEMES } from "../support/themes";
@@ -73,6 +74,21 @@ test.describe("policies", () => {
     unaffected(host, "/isolated", {
       during: async () => expect(await host.frame.evaluate(() => crossOriginIsolated)).toBe(true),
     }));
+
+  test("COOP and COEP: a login on the provider's page", async ({ host, page }) => {
+    await host.goto("/isolated");
+    const widget = await host.open();
+    await widget.link("oauth");
+    await widget.shows("Sign in on the provider’s page");
+    const opened = page.context().waitForEvent("page");
+    await widget.frame.getByRole("link", { name: /^Continue to / }).click();
+    const provider = await opened;
+    await provider.getByRole("button", { name: /^Continue to / }).click();
+    await showsLogin(provider);
+    await signIn(provider);
+    await provider.getByRole("button", { name: "Allow", exact: true }).click();
+    await widget.shows("You’re connected");
+  });
 
   test("sandbox without allow-forms", ({ host }) =>
     unaffected(host, "/framing?sandbox=allow-scripts%20allow-same-origin&src=/plain", { inline: true }));

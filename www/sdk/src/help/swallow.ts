@@ -28,7 +28,10 @@ function swallowClick([x, y]: [number, number]): void {
   }
 }
 
-/** Ends with the next key. */
+/** A key that is held repeats at the latest after a second, which systems let people choose. */
+const REPEAT_MS = 1200;
+
+/** Ends with the next key, or when no key is held. */
 let held = new AbortController();
 
 /**
@@ -37,18 +40,20 @@ let held = new AbortController();
  */
 function swallowKey(): void {
   held.abort();
-  held = new AbortController();
-  const { signal } = held;
+  const here = (held = new AbortController());
+  const { signal } = here;
+  setTimeout(() => here.abort(), REPEAT_MS);
   const onKey = (event: KeyboardEvent): void => {
-    if (event.repeat) stop(event);
-    else held.abort();
+    if (!event.repeat) return here.abort();
+    stop(event);
+    swallowKey();
   };
   addEventListener("keydown", onKey, { capture: true, signal });
   addEventListener(
     "keyup",
     (event) => {
       if (event.key === "Escape") event.stopImmediatePropagation();
-      held.abort();
+      here.abort();
     },
     { capture: true, signal },
   );
