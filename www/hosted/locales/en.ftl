@@ -27,7 +27,7 @@ page-link-ended-text = We cannot send another link for it. Please ask { $company
 ### The visit
 
 page-visit-over-title = Your visit has ended
-page-visit-over-text = Open the link in your invitation again. If it was already used, the page offers to send you a new one.
+page-visit-over-text = Open your link again. If it was already used, the page says how to get a new one.
 page-widget-opening = The window for linking your account is opening.
 page-widget-script = Linking an account requires JavaScript. Please enable it for this page.
 page-widget-closed = You closed the window before an account was linked. You can continue where you left off.

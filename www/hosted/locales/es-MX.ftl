@@ -26,7 +26,7 @@ page-link-ended-text = No podemos enviar otro enlace para ella. Pide a { $compan
 ### La visita
 
 page-visit-over-title = Tu visita terminó
-page-visit-over-text = Abre otra vez el enlace de tu invitación. Si ya se usó, la página te ofrece enviarte uno nuevo.
+page-visit-over-text = Abre otra vez tu enlace. Si ya se usó, la página te dice cómo obtener uno nuevo.
 page-widget-opening = Se está abriendo la ventana para conectar tu cuenta.
 page-widget-script = Para conectar una cuenta se necesita JavaScript. Actívalo para esta página.
 page-widget-closed = Cerraste la ventana antes de conectar una cuenta. Puedes continuar donde te quedaste.

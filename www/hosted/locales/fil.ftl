@@ -23,7 +23,7 @@ page-link-ended-text = Hindi na kami makakapagpadala ng isa pang link para dito.
 ### Ang pagbisita
 
 page-visit-over-title = Tapos na ang pagbisita mo
-page-visit-over-text = Buksan ulit ang link sa imbitasyon mo. Kung nagamit na ito, iaalok ng page na padalhan ka ng bago.
+page-visit-over-text = Buksan ulit ang link mo. Kung nagamit na ito, sasabihin ng page kung paano kumuha ng bago.
 page-widget-opening = Binubuksan ang window para sa pag-link ng account mo.
 page-widget-script = Kailangan ng JavaScript para mag-link ng account. I-enable ito para sa page na ito.
 page-widget-closed = Isinara mo ang window bago na-link ang isang account. Puwede kang magpatuloy kung saan ka huminto.

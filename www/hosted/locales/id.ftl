@@ -23,7 +23,7 @@ page-link-ended-text = Kami tidak dapat mengirim tautan lain untuk undangan ini.
 ### Kunjungan
 
 page-visit-over-title = Kunjungan Anda sudah berakhir
-page-visit-over-text = Buka lagi tautan di undangan Anda. Jika sudah digunakan, halaman itu menawarkan untuk mengirim yang baru.
+page-visit-over-text = Buka lagi tautan Anda. Jika sudah digunakan, halaman itu menjelaskan cara mendapatkan yang baru.
 page-widget-opening = Jendela untuk menghubungkan akun Anda sedang dibuka.
 page-widget-script = Menghubungkan akun memerlukan JavaScript. Aktifkan untuk halaman ini.
 page-widget-closed = Jendela ditutup sebelum akun terhubung. Anda dapat melanjutkan dari langkah terakhir.

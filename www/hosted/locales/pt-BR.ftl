@@ -26,7 +26,7 @@ page-link-ended-text = Não podemos enviar outro link para ele. Peça um novo co
 ### A visita
 
 page-visit-over-title = A sua visita terminou
-page-visit-over-text = Abra de novo o link do seu convite. Se ele já foi usado, a página oferece enviar um novo.
+page-visit-over-text = Abra de novo o seu link. Se ele já foi usado, a página mostra como obter um novo.
 page-widget-opening = A janela para conectar a sua conta está abrindo.
 page-widget-script = Para conectar uma conta é preciso JavaScript. Ative-o para esta página.
 page-widget-closed = Você fechou a janela antes de conectar uma conta. Você pode continuar de onde parou.

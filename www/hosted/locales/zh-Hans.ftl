@@ -23,7 +23,7 @@ page-link-ended-text = 我们无法再为它发送链接。请向 { $company } �
 ### 访问
 
 page-visit-over-title = 您的访问已结束
-page-visit-over-text = 请再次打开邀请中的链接。如果链接已被使用，页面会提供发送新链接的选项。
+page-visit-over-text = 请再次打开链接。如果链接已被使用，页面会说明如何获取新链接。
 page-widget-opening = 正在打开用于关联账户的窗口。
 page-widget-script = 关联账户需要 JavaScript。请为此页面启用它。
 page-widget-closed = 您在关联账户之前关闭了窗口。您可以从上次的步骤继续。

@@ -337,7 +337,7 @@ pub enum ServiceText {
     PageSuspendedText = 164,
     /// This page is not available now
     PageSuspendedTitle = 165,
-    /// Open the link in your invitation again. If it was already used, the page offers to send you a new one.
+    /// Open your link again. If it was already used, the page says how to get a new one.
     PageVisitOverText = 166,
     /// Your visit has ended
     PageVisitOverTitle = 167,
@@ -816,9 +816,7 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("This page does not exist")],
         &[Text("Please come back later. Nothing you entered is lost.")],
         &[Text("This page is not available now")],
-        &[Text(
-            "Open the link in your invitation again. If it was already used, the page offers to send you a new one.",
-        )],
+        &[Text("Open your link again. If it was already used, the page says how to get a new one.")],
         &[Text("Your visit has ended")],
         &[Text("Something went wrong. Please reload this page.")],
         &[Text("You closed the window before an account was linked. You can continue where you left off.")],
@@ -1085,7 +1083,7 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("هذه الصفحة غير موجودة")],
         &[Text("يُرجى العودة لاحقًا. لم يضِع شيء مما أدخلته.")],
         &[Text("هذه الصفحة غير متاحة الآن")],
-        &[Text("افتح الرابط في دعوتك مرة أخرى. إذا سبق استخدامه، فستعرض عليك الصفحة إرسال رابط جديد.")],
+        &[Text("افتح رابطك مرة أخرى. إذا سبق استخدامه، فستوضح لك الصفحة كيفية الحصول على رابط جديد.")],
         &[Text("انتهت زيارتك")],
         &[Text("حدث خطأ. أعد تحميل هذه الصفحة.")],
         &[Text("أغلقت النافذة قبل ربط حساب. يمكنك المتابعة من حيث توقفت.")],
@@ -1368,9 +1366,7 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Esta página no existe")],
         &[Text("Vuelve más tarde. No se perdió nada de lo que escribiste.")],
         &[Text("Esta página no está disponible por ahora")],
-        &[Text(
-            "Abre otra vez el enlace de tu invitación. Si ya se usó, la página te ofrece enviarte uno nuevo.",
-        )],
+        &[Text("Abre otra vez tu enlace. Si ya se usó, la página te dice cómo obtener uno nuevo.")],
         &[Text("Tu visita terminó")],
         &[Text("Algo salió mal. Vuelve a cargar esta página.")],
         &[Text("Cerraste la ventana antes de conectar una cuenta. Puedes continuar donde te quedaste.")],
@@ -1660,9 +1656,7 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Walang ganitong page")],
         &[Text("Bumalik na lang mamaya. Walang nawala sa mga inilagay mo.")],
         &[Text("Hindi available ang page na ito sa ngayon")],
-        &[Text(
-            "Buksan ulit ang link sa imbitasyon mo. Kung nagamit na ito, iaalok ng page na padalhan ka ng bago.",
-        )],
+        &[Text("Buksan ulit ang link mo. Kung nagamit na ito, sasabihin ng page kung paano kumuha ng bago.")],
         &[Text("Tapos na ang pagbisita mo")],
         &[Text("Nagkaproblema. I-reload ang page na ito.")],
         &[Text(
@@ -1953,7 +1947,7 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Silakan kembali lagi nanti. Isian Anda tidak hilang.")],
         &[Text("Halaman ini tidak tersedia saat ini")],
         &[Text(
-            "Buka lagi tautan di undangan Anda. Jika sudah digunakan, halaman itu menawarkan untuk mengirim yang baru.",
+            "Buka lagi tautan Anda. Jika sudah digunakan, halaman itu menjelaskan cara mendapatkan yang baru.",
         )],
         &[Text("Kunjungan Anda sudah berakhir")],
         &[Text("Terjadi kesalahan. Muat ulang halaman ini.")],
@@ -2235,7 +2229,7 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Esta página não existe")],
         &[Text("Volte mais tarde. Nada do que você preencheu se perdeu.")],
         &[Text("Esta página não está disponível no momento")],
-        &[Text("Abra de novo o link do seu convite. Se ele já foi usado, a página oferece enviar um novo.")],
+        &[Text("Abra de novo o seu link. Se ele já foi usado, a página mostra como obter um novo.")],
         &[Text("A sua visita terminou")],
         &[Text("Algo deu errado. Recarregue esta página.")],
         &[Text("Você fechou a janela antes de conectar uma conta. Você pode continuar de onde parou.")],
@@ -2446,7 +2440,7 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("此页面不存在")],
         &[Text("请稍后再来。您填写的内容没有丢失。")],
         &[Text("此页面暂时不可用")],
-        &[Text("请再次打开邀请中的链接。如果链接已被使用，页面会提供发送新链接的选项。")],
+        &[Text("请再次打开链接。如果链接已被使用，页面会说明如何获取新链接。")],
         &[Text("您的访问已结束")],
         &[Text("出现问题。请重新加载此页面。")],
         &[Text("您在关联账户之前关闭了窗口。您可以从上次的步骤继续。")],
