@@ -12,6 +12,7 @@ pub mod address;
 pub mod clock;
 pub mod connection;
 pub mod deliveries;
+pub mod device;
 pub mod failure;
 pub mod fire;
 pub mod forward;

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::address::{self, PREFIXES};
 use crate::connection::{ApiKey, Credentials, URL_VARIABLE};
+use crate::device;
 use crate::failure::{CallError, TenantCommandError};
 use crate::profiles::{self, DEFAULT_PROFILE, Profile};
 use crate::rest::Rest;
@@ -21,7 +22,8 @@ pub struct LoginArgs {
     /// is found out.
     #[arg(long)]
     url: Option<String>,
-    /// The API key and its secret, as KEY:SECRET, or - to read them from standard input. If absent, the command asks.
+    /// The API key and its secret, as KEY:SECRET, or - to type them or read them from standard input. Without it, on a
+    /// terminal, a member of the developer portal creates the key with a code that the command shows.
     #[arg(long, value_name = "KEY:SECRET")]
     api_key: Option<String>,
     /// The name under which to store them.
@@ -51,27 +53,35 @@ impl LoginArgs {
             )
         })?;
         let base = address::check(&url, given_as)?;
+        let is_terminal = std::io::stdin().is_terminal();
         let key = match self.api_key.as_deref() {
+            Some("-") if is_terminal => ApiKey::parse(&ask()?, "the text")?,
             Some("-") => ApiKey::parse(&read_input()?, "the text on standard input")?,
             Some(text) => ApiKey::parse(text, "--api-key")?,
-            None if std::io::stdin().is_terminal() => ApiKey::parse(&ask()?, "the text")?,
+            None if is_terminal => {
+                let credentials = device::pair(&base, say_aside)?;
+                return store(&self.profile, &credentials, self.json);
+            }
             None => ApiKey::parse(&read_input()?, "the text on standard input")?,
         };
-        let credentials = find_environment(base, &key)?;
-        let (api_key, api_secret) = key.parts();
-        let profile = Profile {
-            url: credentials.base.clone(),
-            api_key: api_key.to_owned(),
-            api_secret: api_secret.expose().to_owned(),
-        };
-        let path = profiles::write_profile(&self.profile, &profile)?;
-        let path = path.display().to_string();
-        say(&if self.json {
-            json!({"profile": self.profile, "url": credentials.base, "file": path}).to_string()
-        } else {
-            format!("profile  {}\nurl      {}\nstored   {path}", self.profile, credentials.base)
-        })
+        store(&self.profile, &find_environment(base, &key)?, self.json)
     }
+}
+
+/// Stores the profile, and says where.
+fn store(profile: &str, credentials: &Credentials, is_json: bool) -> Result<(), CommandError> {
+    let (api_key, api_secret) = credentials.key.parts();
+    let stored = Profile {
+        url: credentials.base.clone(),
+        api_key: api_key.to_owned(),
+        api_secret: api_secret.expose().to_owned(),
+    };
+    let path = profiles::write_profile(profile, &stored)?.display().to_string();
+    say(&if is_json {
+        json!({"profile": profile, "url": credentials.base, "file": path}).to_string()
+    } else {
+        format!("profile  {profile}\nurl      {}\nstored   {path}", credentials.base)
+    })
 }
 
 impl LogoutArgs {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hyper::Method;
-use link_connectors::rest::{RestClient, RestRequest};
+use link_connectors::rest::{RestBody, RestClient, RestRequest};
 use link_types::Sensitive;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -13,9 +13,9 @@ use crate::connection::Credentials;
 use crate::failure::{self, CallError, TenantCommandError};
 
 /// The name of this client in the header `User-Agent`.
-const USER_AGENT: &str = concat!("linchpin-cli/", env!("CARGO_PKG_VERSION"));
+pub(crate) const USER_AGENT: &str = concat!("linchpin-cli/", env!("CARGO_PKG_VERSION"));
 /// How long a request may take, in addition to the time for which the service waits.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+pub(crate) const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The REST interface of one environment.
 pub struct Rest {
@@ -74,8 +74,8 @@ impl Rest {
         let request = RestRequest {
             method,
             url: &url,
-            authorization: &self.authorization,
-            body: body.map(|it| it.to_string().into_bytes()),
+            authorization: Some(&self.authorization),
+            body: body.map(|it| RestBody::Json(it.to_string().into_bytes())),
             timeout: REQUEST_TIMEOUT + wait,
         };
         let response = self.runtime.block_on(self.client.send(request)).map_err(CallError::Unreached)?;

@@ -26,11 +26,19 @@ pub struct RestRequest<'a> {
     /// The URL.
     pub url: &'a str,
     /// The header `Authorization`.
-    pub authorization: &'a Sensitive,
-    /// The JSON body.
-    pub body: Option<Vec<u8>>,
+    pub authorization: Option<&'a Sensitive>,
+    /// The body.
+    pub body: Option<RestBody>,
     /// How long the whole request may take.
     pub timeout: Duration,
+}
+
+/// The body of a request.
+pub enum RestBody {
+    /// JSON.
+    Json(Vec<u8>),
+    /// The fields of a form, URL-encoded.
+    Form(Vec<u8>),
 }
 
 /// A response.
@@ -63,12 +71,22 @@ impl RestClient {
             .method(method)
             .uri(url)
             .header(header::USER_AGENT, &self.user_agent)
-            .header(header::ACCEPT, "application/json")
-            .header(header::AUTHORIZATION, authorization.expose());
-        if body.is_some() {
-            head = head.header(header::CONTENT_TYPE, "application/json");
+            .header(header::ACCEPT, "application/json");
+        if let Some(authorization) = authorization {
+            head = head.header(header::AUTHORIZATION, authorization.expose());
         }
-        let request = head.body(Full::<Bytes>::from(body.unwrap_or_default()));
+        let body = match body {
+            None => Vec::new(),
+            Some(RestBody::Json(body)) => {
+                head = head.header(header::CONTENT_TYPE, "application/json");
+                body
+            }
+            Some(RestBody::Form(body)) => {
+                head = head.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+                body
+            }
+        };
+        let request = head.body(Full::<Bytes>::from(body));
         let request = request.map_err(|_| ReachError::Malformed)?;
         let exchange = async {
             let response = self.client.request(request).await.map_err(|error| cause_of(&error))?;

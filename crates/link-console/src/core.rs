@@ -6,6 +6,7 @@ pub mod developer;
 pub mod edited;
 pub mod failure;
 pub mod inviting;
+mod key_form;
 mod language;
 pub mod loaded;
 pub mod page;

@@ -50,6 +50,7 @@ use crate::tenancy::sandbox_clock::Advance;
 use crate::tenancy::scenario::Scenario;
 use crate::tenancy::template::{ConsentTemplate, LinkTemplate};
 use crate::tenancy::template_version::TemplateVersion;
+use crate::tenancy::tenant::key_request::KeyRequest;
 use crate::tenancy::tenant::{ApiKey, Tenant};
 use crate::tenancy::user::User;
 
@@ -98,6 +99,8 @@ pub enum Row {
     Advance(Advance),
     /// An API key.
     ApiKey(ApiKey),
+    /// A program that waits for an API key.
+    KeyRequest(KeyRequest),
     /// A member of a tenant, who uses the developer portal.
     Member(Member),
     /// The one-time address of a member. Replaces an earlier one of the same member.
@@ -303,6 +306,8 @@ pub enum Deletion {
     AccessGivenBy(MemberId),
     /// A revoked API key.
     ApiKey(Digest32),
+    /// A program that waits for the API key with this digest.
+    KeyRequest(Digest32),
     /// Failures counted for a webhook. Its breaker closes, and its waiting deliveries are sent.
     Breaker(WebhookId),
 }

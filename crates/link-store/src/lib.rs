@@ -135,6 +135,7 @@ pub mod resources {
     pub use crate::tables::tenancy::billing::BillingEvents;
     pub use crate::tables::tenancy::clock_advances::ClockAdvances;
     pub use crate::tables::tenancy::idempotency::IdempotencyKeys;
+    pub use crate::tables::tenancy::key_requests::KeyRequests;
     pub use crate::tables::tenancy::logos::Logos;
     pub use crate::tables::tenancy::quota_uses::QuotaUses;
     pub use crate::tables::tenancy::scenarios::Scenarios;

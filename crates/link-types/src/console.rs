@@ -271,6 +271,10 @@ pub struct KeyDraft {
     /// Number of days after which the key stops working, 1 to 3,650. Null if it does not expire.
     #[serde(default)]
     pub expires_in_days: Option<u32>,
+    /// Code that a program shows which waits for a key, such as `linchpin login`: 8 letters, with or without a hyphen. The
+    /// key is then given to that program only. Null if the response contains the key.
+    #[serde(default)]
+    pub code: Option<String>,
 }
 
 /// Returns the scopes of a key that may do everything.
@@ -292,6 +296,14 @@ pub struct KeyRotation {
 pub struct CreatedKey {
     /// The key as lists show it.
     pub key: ConsoleKey,
+    /// The key and its secret. Null if a program gets them that waited with a code.
+    pub credentials: Option<KeyCredentials>,
+}
+
+/// A key and its secret in plain text.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KeyCredentials {
     /// The key: the user name of Basic authentication.
     pub api_key: String,
     /// The secret: the password of Basic authentication.

@@ -9,7 +9,7 @@ use super::tests::{PRODUCTION, SANDBOX, key, member, signed_in, start};
 use super::*;
 
 fn make_key(name: &str) -> CreatedKey {
-    CreatedKey { key: key(name), api_key: "lpk".into(), api_secret: name.into() }
+    CreatedKey { key: key(name), credentials: None }
 }
 
 fn create(mode: Mode, name: &str) -> Request {

@@ -266,6 +266,8 @@ pub enum Event {
     Retry,
     /// The name of the new key or member changed.
     NameTyped(String),
+    /// The member typed the code of a program that waits for a key.
+    KeyCodeTyped(String),
     /// The access of the new key changed: its place in [`ACCESSES`].
     AccessChosen(usize),
     /// The life of the new key changed: its place in [`LIVES`].
@@ -388,7 +390,7 @@ impl Default for State {
 }
 
 pub(super) fn no_key() -> KeyDraft {
-    KeyDraft { name: String::new(), scopes: full_access(), expires_in_days: None }
+    KeyDraft { name: String::new(), scopes: full_access(), expires_in_days: None, code: None }
 }
 
 pub(super) const fn no_member() -> MemberDraft {

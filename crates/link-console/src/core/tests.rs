@@ -176,8 +176,12 @@ fn chosen_access_and_life_are_sent() {
     state.handle(Event::AccessChosen(2));
     state.handle(Event::LifeChosen(1));
     state.handle(Event::LifeChosen(9));
-    let draft =
-        KeyDraft { scopes: vec![KeyScope::Webhooks], expires_in_days: Some(30), name: "Payroll".into() };
+    let draft = KeyDraft {
+        scopes: vec![KeyScope::Webhooks],
+        expires_in_days: Some(30),
+        name: "Payroll".into(),
+        code: None,
+    };
     assert_eq!(state.handle(Event::Submitted), [Effect::Send(Request::CreateKey(Mode::Sandbox, draft))]);
 }
 
@@ -188,7 +192,7 @@ fn rotated_key_shows_its_successor_once() {
     state.handle(Event::HoursChosen(1));
     let rotate = Request::RotateKey(Mode::Production, "abc".into(), KeyRotation { hours: 1 });
     assert_eq!(state.handle(Event::Confirmed), [Effect::Send(rotate.clone())]);
-    let created = CreatedKey { key: key("Payroll"), api_key: "k".into(), api_secret: "s".into() };
+    let created = CreatedKey { key: key("Payroll"), credentials: None };
     state.handle(Event::Responded(rotate, Ok(Response::CreatedKey(Box::new(created)))));
     assert_eq!((state.question, state.once.len()), (None, 1));
 }

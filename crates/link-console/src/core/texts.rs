@@ -116,6 +116,10 @@ texts! {
     Unnamed = "Unnamed", "Sin nombre";
     NewKey = "New key", "Nueva clave";
     KeyNameHelp = "For example, the program that uses it.", "Por ejemplo, el programa que la usa.";
+    KeyCode = "Code of a program", "Código de un programa";
+    KeyCodeHelp = "Only if you ran “linchpin login”, which shows it. The program gets the key.",
+        "Solo si ejecutaste «linchpin login», que lo muestra. El programa recibe la clave.";
+    KeyGivenText = "The program has it now.", "El programa ya la tiene.";
     CreateKey = "Create key", "Crear clave";
     Creating = "Creating…", "Creando…";
     NoKeys = "No keys yet. Your server needs one to send requests.", "Aún no hay claves. Tu servidor necesita una para enviar solicitudes.";

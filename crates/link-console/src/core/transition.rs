@@ -11,9 +11,7 @@ use super::page::Page;
 use super::request::{Request, Response};
 use super::rest::Rest;
 use super::sites::Sites;
-use super::state::{
-    ACCESSES, Event, Form, LIVES, Loaded, Once, Question, ROTATION_HOURS, State, Visitor, no_key, no_member,
-};
+use super::state::{Event, Form, Loaded, Once, Question, ROTATION_HOURS, State, Visitor, no_key, no_member};
 use super::templates::Templates;
 use super::texts::Text;
 
@@ -51,17 +49,8 @@ impl State {
                 }
                 Vec::new()
             }
-            Event::AccessChosen(place) => {
-                if let (Page::Keys(mode), Some((_, scopes))) = (self.page, ACCESSES.get(place)) {
-                    self.key_form_mut(mode).draft.scopes = scopes.to_vec();
-                }
-                Vec::new()
-            }
-            Event::LifeChosen(place) => {
-                if let (Page::Keys(mode), Some(days)) = (self.page, LIVES.get(place)) {
-                    self.key_form_mut(mode).draft.expires_in_days = *days;
-                }
-                Vec::new()
+            edit @ (Event::KeyCodeTyped(_) | Event::AccessChosen(_) | Event::LifeChosen(_)) => {
+                self.edit_key(edit)
             }
             Event::HoursChosen(place) => {
                 let question = self.question.as_mut().filter(|it| !it.is_sending);

@@ -125,7 +125,8 @@ fn hours(shown: &Shown<'_>, asked: &Question) -> Html {
 
 fn form(shown: &Shown<'_>, mode: Mode) -> Html {
     let form = shown.state.key_form(mode);
-    let fault = form.failure.as_ref().and_then(|it| it.about("name"));
+    let about = |name| form.failure.as_ref().and_then(|it| it.about(name));
+    let (fault, code_fault) = (about("name"), about("code"));
     let button = if form.is_sending { Text::Creating } else { Text::CreateKey };
     let accesses = ACCESSES.iter().map(|(text, it)| (shown.text(*text).to_owned(), *it == form.draft.scopes));
     let lives = LIVES.iter().map(|days| {
@@ -138,12 +139,14 @@ fn form(shown: &Shown<'_>, mode: Mode) -> Html {
     html! {
         <form class="panel" onsubmit={on_submit(shown)} novalidate=true aria-labelledby="form-title">
             <h2 id="form-title">{ shown.text(Text::NewKey) }</h2>
-            if let Some(failure) = form.failure.as_ref().filter(|_| fault.is_none()) { { alert(shown, failure) } }
+            if let Some(failure) = form.failure.as_ref().filter(|_| fault.or(code_fault).is_none()) { { alert(shown, failure) } }
             <div class="fields">
                 { field(shown, ("key-name", "text", Text::Name), &form.draft.name, fault, Some(Text::KeyNameHelp),
                     Event::NameTyped) }
                 { choice(shown, "key-access", Text::Access, accesses, Some(Text::AccessHelp), Event::AccessChosen) }
                 { choice(shown, "key-life", Text::Expires, lives, None, Event::LifeChosen) }
+                { field(shown, ("key-code", "text", Text::KeyCode), form.draft.code.as_deref().unwrap_or_default(),
+                    code_fault, Some(Text::KeyCodeHelp), Event::KeyCodeTyped) }
             </div>
             <div class="actions">
                 <button type="submit" class="main" aria-disabled={form.is_sending.then_some("true")}>

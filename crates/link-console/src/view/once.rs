@@ -1,7 +1,7 @@
 //! New keys and one-time addresses, which are shown once, on every page.
 
 use link_types::Mode;
-use link_types::console::{CreatedKey, OneTimeAddress};
+use link_types::console::{CreatedKey, KeyCredentials, OneTimeAddress};
 use yew::prelude::*;
 
 use super::parts::{both_times, environment, secret};
@@ -26,11 +26,15 @@ fn key(shown: &Shown<'_>, place: usize, mode: Mode, created: &CreatedKey) -> Htm
     };
     let named = shown.language.fill(Text::KeyCreated, &name);
     let title = html! { <><span dir="auto">{ named }</span>{ " " }{ environment(shown, mode) }</> };
+    let Some(KeyCredentials { api_key, api_secret }) = &created.credentials else {
+        let given = html! { <p>{ shown.text(Text::KeyGivenText) }</p> };
+        return panel(shown, (place, &created.key.id), title, given, Text::Done);
+    };
     let secrets = html! {
         <>
             <p>{ shown.text(Text::KeyCreatedText) }</p>
-            { secret(shown, Text::ApiKey, &created.api_key) }
-            { secret(shown, Text::ApiSecret, &created.api_secret) }
+            { secret(shown, Text::ApiKey, api_key) }
+            { secret(shown, Text::ApiSecret, api_secret) }
         </>
     };
     panel(shown, (place, &created.key.id), title, secrets, Text::Stored)

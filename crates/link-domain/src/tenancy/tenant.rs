@@ -1,6 +1,7 @@
 //! A tenant and its API keys.
 
 pub mod erasure;
+pub mod key_request;
 pub mod scope;
 pub mod standing;
 mod transition;
@@ -108,6 +109,36 @@ pub struct IssuedKey {
     pub secret: Sensitive,
 }
 
+impl IssuedKey {
+    /// Draws a key and its secret.
+    fn draw(context: &mut Context) -> Self {
+        Self {
+            key: credential("lpk_", &context.secret()),
+            secret: Sensitive::new(credential("lps_", &context.secret())),
+        }
+    }
+
+    /// Returns their digests.
+    fn digests(&self) -> KeyDigests {
+        KeyDigests {
+            key_hash: Digest32::from_text(&self.key),
+            secret_hash: Digest32::from_text(self.secret.expose()),
+            last_four: self.key[self.key.len() - 4..].to_owned(),
+        }
+    }
+}
+
+/// The part of a key and its secret that the store keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyDigests {
+    /// SHA-256 of the key.
+    pub key_hash: Digest32,
+    /// SHA-256 of the secret.
+    pub secret_hash: Digest32,
+    /// The last four characters of the key.
+    pub last_four: String,
+}
+
 /// Number of hex digits of the checksum.
 const CHECKSUM: usize = 8;
 
@@ -143,24 +174,26 @@ impl ApiKey {
 
     /// Creates a key. Returns the stored key, and the secret that is shown once.
     pub fn issue(owner: Owner, context: &mut Context) -> (Self, IssuedKey) {
-        let issued = IssuedKey {
-            key: credential("lpk_", &context.secret()),
-            secret: Sensitive::new(credential("lps_", &context.secret())),
-        };
-        let stored = Self {
-            key_hash: Digest32::from_text(&issued.key),
+        let issued = IssuedKey::draw(context);
+        (Self::new(owner, issued.digests(), context), issued)
+    }
+
+    /// Returns a key without a name that may do everything.
+    fn new(owner: Owner, digests: KeyDigests, context: &Context) -> Self {
+        let KeyDigests { key_hash, secret_hash, last_four } = digests;
+        Self {
+            key_hash,
             owner,
-            secret_hash: Digest32::from_text(issued.secret.expose()),
+            secret_hash,
             previous_secret_hash: None,
             name: String::new(),
-            last_four: issued.key[issued.key.len() - 4..].to_owned(),
+            last_four,
             scopes: full_access(),
             created_at: context.now().tenant(),
             expires_at: None,
             last_used_at: None,
             revoked_at: None,
-        };
-        (stored, issued)
+        }
     }
 
     /// Returns whether the key works.

@@ -1,4 +1,5 @@
-//! `/console/api/{environment}/keys`: lists, creates, rotates and revokes API keys.
+//! `/console/api/{environment}/keys`: lists, creates, rotates and revokes API keys. A key can be created for a program that
+//! waits for one (`public/device.rs`).
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -6,9 +7,10 @@ use axum::http::StatusCode;
 use link_domain::change::{Change, Row};
 use link_domain::kernel::clock::ClockOffset;
 use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::tenant::key_request::typed_code;
 use link_domain::tenancy::tenant::{ApiKey, IssuedKey, KeyDraftError};
 use link_store::Tx;
-use link_types::console::{ConsoleKey, CreatedKey, Items, KeyDraft, KeyRotation};
+use link_types::console::{ConsoleKey, CreatedKey, Items, KeyCredentials, KeyDraft, KeyRotation};
 use link_types::problem::FaultCode;
 
 use super::body::ConsoleBody;
@@ -28,12 +30,16 @@ pub(super) async fn list(
     Ok(Json(Items { items: keys.iter().rev().map(|key| key.view(now)).collect() }))
 }
 
-/// Creates a key. The response contains its secret, which is shown only once.
+/// Creates a key. The response contains its secret, which is shown only once, unless a program waits for the key.
 pub(super) async fn create(
     State(app): State<App>,
     caller: ConsoleCaller,
     ConsoleBody(draft): ConsoleBody<KeyDraft>,
 ) -> ApiResult<(StatusCode, Json<CreatedKey>)> {
+    if let Some(code) = &draft.code {
+        let code = typed_code(code).ok_or_else(|| to_problem(KeyDraftError::Code))?;
+        return grant(app, caller, draft, code).await;
+    }
     let mut context = app.context(ClockOffset::default());
     let (key, issued) = ApiKey::create(caller.owner(), &draft, true, &mut context).map_err(to_problem)?;
     let shown = key.view(context.now().wall());
@@ -46,6 +52,31 @@ pub(super) async fn create(
         })
         .await?;
     Ok((StatusCode::CREATED, Json(show_once(shown, issued))))
+}
+
+/// Creates the key that a program waits for. Only the program has its secret.
+async fn grant(
+    app: App,
+    caller: ConsoleCaller,
+    draft: KeyDraft,
+    code: String,
+) -> ApiResult<(StatusCode, Json<CreatedKey>)> {
+    let context = app.context(ClockOffset::default());
+    let concerned = caller.clone();
+    let key = app
+        .store
+        .write(move |tx| -> ApiResult<_> {
+            let owner = caller.owner();
+            caller.check_again(tx, context.now().wall())?;
+            one_more_key(tx, &owner)?;
+            let request = tx.key_requests().by_code(&code)?.ok_or_else(|| to_problem(KeyDraftError::Code))?;
+            let (key, change) = request.grant(owner, &draft, &context).map_err(to_problem)?;
+            tx.apply(&change, context.now())?;
+            Ok(key.view(context.now().wall()))
+        })
+        .await?;
+    concerned.concerns(&key.id);
+    Ok((StatusCode::CREATED, Json(CreatedKey { key, credentials: None })))
 }
 
 /// Creates the successor of a key, which works for some more hours. The response contains the successor's secret.
@@ -76,7 +107,8 @@ pub(super) async fn rotate(
 }
 
 fn show_once(key: ConsoleKey, issued: IssuedKey) -> CreatedKey {
-    CreatedKey { key, api_key: issued.key, api_secret: issued.secret.expose().to_owned() }
+    let credentials = KeyCredentials { api_key: issued.key, api_secret: issued.secret.expose().to_owned() };
+    CreatedKey { key, credentials: Some(credentials) }
 }
 
 /// Returns and locks a key of the owner, and returns all keys.
@@ -91,6 +123,7 @@ fn to_problem(error: KeyDraftError) -> Problem {
         KeyDraftError::Name => "name",
         KeyDraftError::Scopes => "scopes",
         KeyDraftError::Days => "expiresInDays",
+        KeyDraftError::Code => "code",
         KeyDraftError::Hours => "hours",
         KeyDraftError::State(_) => {
             return Problem::conflict("The key does not work any more. Create another.");

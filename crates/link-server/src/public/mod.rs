@@ -1,6 +1,8 @@
-//! Endpoints without credentials that belong to the whole service: health, documentation, reports of browsers.
+//! Endpoints without credentials that belong to the whole service: health, documentation, reports of browsers,
+//! programs that wait for an API key.
 
 mod csp_reports;
+mod device;
 mod sandbox_provider;
 
 use std::time::Duration;
@@ -24,6 +26,7 @@ pub fn routes() -> Router<App> {
         .route("/openapi.json", get(openapi::document))
         .merge(docs_routes())
         .merge(csp_reports::routes())
+        .merge(device::routes())
         .merge(sandbox_provider::routes())
         .route("/.well-known/security.txt", get(security_txt))
 }

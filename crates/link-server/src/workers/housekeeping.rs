@@ -67,7 +67,7 @@ pub async fn run(app: App) {
 /// in a sandbox.
 type Removal = fn(&mut Tx<'_>, Wall) -> Result<(), StoreError>;
 
-const REMOVALS: [(&str, Removal); 18] = [
+const REMOVALS: [(&str, Removal); 19] = [
     ("link tokens", |tx, now| tx.link_tokens().delete_expired_before(everywhere(now - KEPT)).map(drop)),
     ("link sessions", |tx, now| tx.link_sessions().delete_begun_before(now - KEPT).map(drop)),
     ("hand-offs", |tx, now| tx.link_handoffs().delete_created_before(now - KEPT).map(drop)),
@@ -82,6 +82,7 @@ const REMOVALS: [(&str, Removal); 18] = [
     ("surveys", |tx, now| tx.surveys().delete_before(now - SURVEY_MEMORY).map(drop)),
     ("stored responses", |tx, now| tx.idempotency_keys().delete_expired_by(now).map(drop)),
     ("portal addresses", |tx, now| tx.console_addresses().delete_expired_before(now).map(drop)),
+    ("programs that wait for a key", |tx, now| tx.key_requests().delete_expired_before(now).map(drop)),
     ("portal sessions", |tx, now| tx.console_sessions().delete_begun_before(now - ABSOLUTE_LIFE).map(drop)),
     ("sessions of own pages", |tx, now| tx.page_sessions().delete_begun_before(now - SESSION_LIFE).map(drop)),
     ("portal challenges", |tx, now| tx.console_passkeys().delete_challenges_before(now).map(drop)),

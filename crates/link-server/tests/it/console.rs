@@ -3,6 +3,7 @@
 mod access;
 pub mod audit;
 mod developers;
+mod device;
 mod invite_files;
 mod passkeys;
 mod people;
@@ -227,7 +228,8 @@ async fn key_works_until_it_is_revoked(#[values(Backend::Sqlite, Backend::Postgr
     let body = Some(json!({"name": " Payroll "}));
     let created = service.portal(Method::POST, "/sandbox/keys", &browser.cookie, body).await;
     assert_eq!(created.status, 201, "{:?}", created.body);
-    let (key, secret) = (text(&created.body["apiKey"]), text(&created.body["apiSecret"]));
+    let credentials = &created.body["credentials"];
+    let (key, secret) = (text(&credentials["apiKey"]), text(&credentials["apiSecret"]));
     let mut keys = service.sandbox.clone();
     keys.basic = base64::engine::general_purpose::STANDARD.encode(format!("{key}:{secret}"));
     let ask = async || service.send(Method::GET, "/users", crate::service::As::Tenant(&keys), None).await;

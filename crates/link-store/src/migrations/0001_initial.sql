@@ -115,6 +115,17 @@ CREATE TABLE audit_chains (
     last_hash BYTES NOT NULL
 ) STRICT;
 
+-- Programs that wait until a member creates the API key whose digest is here. `code` is what they show.
+CREATE TABLE key_requests (
+    key_hash BYTES PRIMARY KEY NOT NULL,
+    secret_hash BYTES NOT NULL,
+    last_four TEXT NOT NULL,
+    code TEXT NOT NULL,
+    expires_at BIGINT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX key_requests_code ON key_requests (code);
+CREATE INDEX key_requests_expires ON key_requests (expires_at);
+
 -- The developer portal: members of a tenant, their unused one-time addresses, their sessions, and their passkeys. `email_hash` is a keyed
 -- hash of the e-mail address, which is in the sealed body.
 

@@ -50,6 +50,7 @@ impl Tx<'_> {
             Row::Tenant(tenant) => self.tenants().put(tenant),
             Row::Advance(advance) => self.clock_advances().put(advance),
             Row::ApiKey(key) => self.api_keys().put(key),
+            Row::KeyRequest(request) => self.key_requests().put(request),
             Row::Member(member) => self.console_members().put(member, now.wall()),
             Row::SignInAddress(address) => self.console_addresses().put(address),
             Row::ConsoleSession(session) => self.console_sessions().put(session),

@@ -20,7 +20,7 @@ use super::notifications::delivery::{
 use super::notifications::{event_feed, events, mails, webhooks};
 use super::person_page::{given_data, page_links, page_sessions};
 use super::tenancy::{
-    api_keys, audit_events, billing, clock_advances, idempotency, logos, quota_uses, scenarios,
+    api_keys, audit_events, billing, clock_advances, idempotency, key_requests, logos, quota_uses, scenarios,
     template_versions, templates, tenant_rows, tenants, upload_uses, user_data, users,
 };
 use super::*;
@@ -39,6 +39,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         account_links::ALL,
         accounts::ALL,
         api_keys::ALL,
+        key_requests::ALL,
         archives::ALL,
         audit_events::ALL,
         backlog::ALL,

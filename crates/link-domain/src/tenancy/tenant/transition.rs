@@ -29,6 +29,9 @@ pub enum KeyDraftError {
     /// The number of days is out of range.
     #[error("a key expires after 1 to {KEY_DAYS_LIMIT} days")]
     Days,
+    /// No program waits with the code, or it has waited for too long.
+    #[error("no program waits with this code. Start it again, and type the code that it shows")]
+    Code,
     /// The number of hours is out of range.
     #[error("the old key works for 0 to {ROTATION_HOURS_LIMIT} more hours")]
     Hours,
@@ -49,6 +52,18 @@ impl ApiKey {
         is_named: bool,
         context: &mut Context,
     ) -> Result<(Self, IssuedKey), KeyDraftError> {
+        let now = context.now().wall();
+        let (key, issued) = Self::issue(owner, context);
+        Ok((key.apply_draft(draft, is_named, now)?, issued))
+    }
+
+    /// Returns a new key with the name, scopes and life of a draft.
+    pub(super) fn apply_draft(
+        self,
+        draft: &KeyDraft,
+        is_named: bool,
+        now: Wall,
+    ) -> Result<Self, KeyDraftError> {
         let name = match draft.name.as_str() {
             "" if !is_named => String::new(),
             name => checked_name(name).map_err(|_| KeyDraftError::Name)?,
@@ -60,11 +75,9 @@ impl ApiKey {
         if days.is_some_and(|days| !(1..=KEY_DAYS_LIMIT).contains(&days)) {
             return Err(KeyDraftError::Days);
         }
-        let now = context.now().wall();
-        let (key, issued) = Self::issue(owner, context);
         let expires_at = days.map(|days| now + DAY * days);
         let scopes = KeyScope::ALL.iter().copied().filter(|it| draft.scopes.contains(it)).collect();
-        Ok((Self { name, scopes, expires_at, ..key }, issued))
+        Ok(Self { name, scopes, expires_at, ..self })
     }
 
     /// Creates the successor of a key, with the same name, scopes and life. The key itself works for some more hours.
@@ -119,7 +132,12 @@ mod tests {
     use crate::fixture;
 
     fn draft(name: &str) -> KeyDraft {
-        KeyDraft { name: name.to_owned(), scopes: vec![KeyScope::Read], expires_in_days: Some(30) }
+        KeyDraft {
+            name: name.to_owned(),
+            scopes: vec![KeyScope::Read],
+            expires_in_days: Some(30),
+            code: None,
+        }
     }
 
     #[test]

@@ -142,7 +142,7 @@ impl Key {
         match self {
             Self::Create { owner, name, scopes, expires_in_days } => {
                 let (tenant, mode) = owner.parts();
-                let key = KeyDraft { name, scopes, expires_in_days };
+                let key = KeyDraft { name, scopes, expires_in_days, code: None };
                 let shown = Shown::Lines {
                     parts: &[("id", "/id"), ("key", "/apiKey"), ("secret", "/apiSecret")],
                     advice: "Save the secret now. It is shown only once.",

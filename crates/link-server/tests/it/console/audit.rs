@@ -41,7 +41,8 @@ impl TestService {
     /// Creates a sandbox key with these scopes.
     async fn key_with(&self, scopes: &[KeyScope]) -> Keys {
         let mut context = self.app.context(ClockOffset::default());
-        let draft = KeyDraft { name: String::new(), scopes: scopes.to_vec(), expires_in_days: None };
+        let draft =
+            KeyDraft { name: String::new(), scopes: scopes.to_vec(), expires_in_days: None, code: None };
         let (key, issued) = ApiKey::create(self.owner(), &draft, false, &mut context).unwrap();
         let (change, now) = (Change::row(Row::ApiKey(key)), context.now());
         let made: Result<(), StoreError> = self.app.store.write(move |tx| tx.apply(&change, now)).await;

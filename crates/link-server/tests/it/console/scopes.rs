@@ -18,7 +18,8 @@ async fn create(service: &TestService, browser: &Browser, draft: Value) -> (Stri
 }
 
 fn keys_of(service: &TestService, created: &Value) -> Keys {
-    let pair = format!("{}:{}", text(&created["apiKey"]), text(&created["apiSecret"]));
+    let pair =
+        format!("{}:{}", text(&created["credentials"]["apiKey"]), text(&created["credentials"]["apiSecret"]));
     Keys { basic: base64::engine::general_purpose::STANDARD.encode(pair), ..service.sandbox.clone() }
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod audit_events;
 pub(crate) mod billing;
 pub(crate) mod clock_advances;
 pub(crate) mod idempotency;
+pub(crate) mod key_requests;
 pub(crate) mod logos;
 pub(crate) mod quota_uses;
 pub(crate) mod scenarios;

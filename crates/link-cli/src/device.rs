@@ -1,0 +1,154 @@
+//! An API key that a member of the developer portal creates with a code that the command shows: the device flow of OAuth 2
+//! (RFC 8628).
+
+use std::time::{Duration, Instant};
+
+use hyper::Method;
+use link_connectors::rest::{RestBody, RestClient, RestRequest, RestResponse};
+use link_types::Sensitive;
+use link_types::problem::ProblemCode;
+use serde::Deserialize;
+
+use crate::address::PREFIXES;
+use crate::connection::{ApiKey, Credentials};
+use crate::failure::{self, CallError, TenantCommandError};
+use crate::rest::{REQUEST_TIMEOUT, USER_AGENT};
+use crate::shown::harmless;
+
+/// Seconds that `slow_down` adds to the interval (RFC 8628, section 3.5).
+const SLOW_DOWN: Duration = Duration::from_secs(5);
+const GRANT_TYPE: &str = "urn:ietf:params:oauth:grant-type:device_code";
+
+/// The response to the request of a code.
+#[derive(Deserialize)]
+struct Authorization {
+    device_code: Sensitive,
+    user_code: String,
+    verification_uri: String,
+    expires_in: u64,
+    interval: u64,
+}
+
+#[derive(Deserialize)]
+struct Token {
+    access_token: Sensitive,
+    base_url: String,
+}
+
+#[derive(Deserialize)]
+struct Refusal {
+    error: String,
+}
+
+/// The state of the request after the program has asked for its key.
+enum Asked {
+    Granted(Token),
+    Waiting { is_too_often: bool },
+}
+
+/// Shows a code by `say`, and waits until a member has created a key with it.
+///
+/// # Errors
+/// [`TenantCommandError`] if the service has no portal, does not respond, or no member uses the code in time.
+pub fn pair(base: &str, say: impl Fn(&str)) -> Result<Credentials, TenantCommandError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| TenantCommandError::Usage(error.to_string()))?;
+    let prefix = PREFIXES.into_iter().find(|it| base.ends_with(it));
+    let service = base.strip_suffix(prefix.unwrap_or_default()).unwrap_or(base).trim_end_matches('/');
+    let environment = if prefix == Some(PREFIXES[1]) { "production" } else { "sandbox" };
+    let explain = |error: CallError| error.explain(service);
+    runtime.block_on(async {
+        let client = RestClient::new(USER_AGENT);
+        let authorization = authorize(&client, service, environment).await.map_err(|error| match error {
+            CallError::Refused { code: ProblemCode::MissingResource, .. } => TenantCommandError::Usage(format!(
+                "{service} has no developer portal, or is older than this program. Create an API key with \
+                 `linchpin key create` there, and use --api-key -"
+            )),
+            error => explain(error),
+        })?;
+        let plain = |text: &str| text.chars().map(harmless).collect::<String>();
+        say(&format!(
+            "Create an API key at  {}\nand type the code     {}\nWaiting for {} minutes ...",
+            plain(&authorization.verification_uri),
+            plain(&authorization.user_code),
+            authorization.expires_in.div_ceil(60),
+        ));
+        let end = Instant::now() + Duration::from_secs(authorization.expires_in);
+        let mut interval = Duration::from_secs(authorization.interval.max(1));
+        loop {
+            tokio::time::sleep(interval).await;
+            match ask(&client, service, &authorization.device_code).await {
+                Ok(Asked::Granted(token)) => return credentials(service, &token),
+                Ok(Asked::Waiting { is_too_often }) if is_too_often => interval += SLOW_DOWN,
+                Ok(Asked::Waiting { .. }) => {}
+                Err(CallError::Refused { detail, .. }) => return Err(TenantCommandError::Refused(detail)),
+                Err(error) if error.is_temporary() && Instant::now() < end => {}
+                Err(error) => return Err(explain(error)),
+            }
+        }
+    })
+}
+
+async fn authorize(
+    client: &RestClient,
+    service: &str,
+    environment: &str,
+) -> Result<Authorization, CallError> {
+    let fields = [("client_id", "linchpin-cli"), ("environment", environment)];
+    let response = post(client, &format!("{service}/device/authorization"), &fields).await?;
+    if response.status != 200 {
+        return Err(failure::read(
+            response.status,
+            &response.body,
+            response.retry_after,
+            response.location.clone(),
+        ));
+    }
+    serde_json::from_slice(&response.body).map_err(|_| CallError::Foreign { status: 200 })
+}
+
+async fn ask(client: &RestClient, service: &str, device_code: &Sensitive) -> Result<Asked, CallError> {
+    let fields =
+        [("client_id", "linchpin-cli"), ("grant_type", GRANT_TYPE), ("device_code", device_code.expose())];
+    let response = post(client, &format!("{service}/device/token"), &fields).await?;
+    let status = response.status;
+    if status == 200 {
+        let token = serde_json::from_slice(&response.body);
+        return token.map(Asked::Granted).map_err(|_| CallError::Foreign { status });
+    }
+    let Ok(refusal) = serde_json::from_slice::<Refusal>(&response.body) else {
+        return Err(failure::read(status, &response.body, response.retry_after, response.location));
+    };
+    match refusal.error.as_str() {
+        "authorization_pending" => Ok(Asked::Waiting { is_too_often: false }),
+        "slow_down" => Ok(Asked::Waiting { is_too_often: true }),
+        error => {
+            let why = match error {
+                "expired_token" => "The code has expired, and no key was created with it",
+                "access_denied" => "The key that was created has been revoked",
+                _ => "The service does not give a key",
+            };
+            let detail = format!("{why}. Run `linchpin login` again");
+            Err(CallError::Refused { code: ProblemCode::Unauthorized, detail, fields: Vec::new() })
+        }
+    }
+}
+
+async fn post(client: &RestClient, url: &str, fields: &[(&str, &str)]) -> Result<RestResponse, CallError> {
+    let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+    let request = RestRequest {
+        method: Method::POST,
+        url,
+        authorization: None,
+        body: Some(RestBody::Form(form.into_bytes())),
+        timeout: REQUEST_TIMEOUT,
+    };
+    client.send(request).await.map_err(CallError::Unreached)
+}
+
+/// Returns the key with the address that the person wrote, and the environment that the member chose.
+fn credentials(service: &str, token: &Token) -> Result<Credentials, TenantCommandError> {
+    let key = ApiKey::parse(token.access_token.expose(), "the response of the service")?;
+    let prefix = PREFIXES.into_iter().find(|it| token.base_url.ends_with(it)).unwrap_or_default();
+    Ok(Credentials { base: format!("{service}{prefix}"), key })
+}

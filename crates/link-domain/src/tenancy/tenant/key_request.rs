@@ -1,0 +1,151 @@
+//! A program's request for an API key, as in the device flow of OAuth 2 (RFC 8628): the program shows a code, and a member
+//! types it where they create a key. The key exists from then on, and the program learns it by asking.
+//!
+//! The program gets its key and secret at once, as its device code. They are worth nothing until the request is granted, so
+//! the store never has a secret.
+
+use std::time::Duration;
+
+use link_types::Sensitive;
+use link_types::console::KeyDraft;
+
+use super::{ApiKey, IssuedKey, KeyDigests, KeyDraftError};
+use crate::change::{Change, Deletion, Row};
+use crate::kernel::clock::Wall;
+use crate::kernel::context::Context;
+use crate::kernel::digest::Digest32;
+use crate::kernel::owner::Owner;
+
+/// How long a program waits for a member.
+pub const REQUEST_LIFE: Duration = Duration::from_secs(10 * 60);
+/// How long a program waits before it asks again.
+pub const POLL_INTERVAL: Duration = Duration::from_secs(2);
+/// Number of letters of a code. Only signed-in members can try codes, so 25 billion are enough.
+const CODE_LETTERS: usize = 8;
+/// Letters of a code: no vowels, so that it spells no word (RFC 8628, section 6.1).
+const LETTERS: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
+
+/// A program that waits for an API key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyRequest {
+    /// The code that the program shows: 8 letters.
+    pub code: String,
+    /// The digests of the key that the program gets.
+    pub digests: KeyDigests,
+    /// When the program stops waiting.
+    pub expires_at: Wall,
+}
+
+impl KeyRequest {
+    /// Begins a request. Returns it with the change, and what only the program knows.
+    pub fn begin(context: &mut Context) -> (Self, IssuedKey, Change) {
+        let issued = IssuedKey::draw(context);
+        let letters = context.secret().into_iter().zip(context.secret()).take(CODE_LETTERS).map(|(a, b)| {
+            let drawn = usize::from(u16::from_be_bytes([a, b])) % LETTERS.len();
+            char::from(LETTERS[drawn])
+        });
+        let request = Self {
+            code: letters.collect(),
+            digests: issued.digests(),
+            expires_at: context.now().wall() + REQUEST_LIFE,
+        };
+        (request.clone(), issued, Change::row(Row::KeyRequest(request)))
+    }
+
+    /// Returns the code as the program shows it: `BCDF-GHJK`.
+    pub fn shown_code(&self) -> String {
+        let (first, second) = self.code.split_at(CODE_LETTERS / 2);
+        format!("{first}-{second}")
+    }
+
+    /// Creates the key that the program waits for. The request ends.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyDraftError`] if a field is not valid, or the program no longer waits.
+    pub fn grant(
+        self,
+        owner: Owner,
+        draft: &KeyDraft,
+        context: &Context,
+    ) -> Result<(ApiKey, Change), KeyDraftError> {
+        let now = context.now().wall();
+        if now >= self.expires_at {
+            return Err(KeyDraftError::Code);
+        }
+        let key = ApiKey::new(owner, self.digests, context).apply_draft(draft, true, now)?;
+        let change = Change {
+            rows: vec![Row::ApiKey(key.clone())],
+            deletions: vec![Deletion::KeyRequest(key.key_hash)],
+            ..Change::default()
+        };
+        Ok((key, change))
+    }
+}
+
+/// Returns the code that a person typed: in capitals, without the hyphen and blanks. `None` if it cannot be one.
+pub fn typed_code(text: &str) -> Option<String> {
+    let letters = text.chars().filter(|it| !it.is_whitespace() && *it != '-');
+    let code: String = letters.map(|it| it.to_ascii_uppercase()).take(CODE_LETTERS + 1).collect();
+    (code.len() == CODE_LETTERS && code.bytes().all(|it| LETTERS.contains(&it))).then_some(code)
+}
+
+/// Returns the device code of a program: its key and secret with a colon in between.
+pub fn device_code(issued: &IssuedKey) -> Sensitive {
+    Sensitive::new(format!("{}:{}", issued.key, issued.secret.expose()))
+}
+
+/// Reads a device code: the digest of its key, and its secret. `None` if the text has another form.
+pub fn read_device_code(text: &str) -> Option<(Digest32, Sensitive)> {
+    let (key, secret) = text.split_once(':')?;
+    let secret = Sensitive::new(secret);
+    (ApiKey::is_key(key) && ApiKey::is_secret(&secret)).then(|| (Digest32::from_text(key), secret))
+}
+
+#[cfg(test)]
+mod tests {
+    use link_types::console::full_access;
+
+    use super::*;
+    use crate::fixture;
+
+    fn draft(name: &str) -> KeyDraft {
+        KeyDraft { name: name.to_owned(), scopes: full_access(), expires_in_days: None, code: None }
+    }
+
+    #[test]
+    fn granted_request_is_the_key_that_the_program_has() {
+        let mut context = fixture::context();
+        let (request, issued, change) = KeyRequest::begin(&mut context);
+        assert_eq!(change.rows, [Row::KeyRequest(request.clone())]);
+        let (hash, secret) = read_device_code(device_code(&issued).expose()).unwrap();
+        let (key, change) = request.clone().grant(fixture::owner(), &draft("Laptop"), &context).unwrap();
+        assert_eq!((key.key_hash, key.name.as_str()), (hash, "Laptop"));
+        assert!(key.accepts(&secret));
+        assert_eq!(change.rows, [Row::ApiKey(key)]);
+        assert_eq!(change.deletions, [Deletion::KeyRequest(hash)], "the code works once");
+        let unnamed = request.clone().grant(fixture::owner(), &draft(""), &context);
+        assert_eq!(unnamed.unwrap_err(), KeyDraftError::Name);
+        let late = request.grant(fixture::owner(), &draft("Laptop"), &fixture::context_after(REQUEST_LIFE));
+        assert_eq!(late.unwrap_err(), KeyDraftError::Code);
+    }
+
+    #[test]
+    fn code_is_accepted_as_people_type_it() {
+        let (request, ..) = KeyRequest::begin(&mut fixture::context());
+        assert_eq!(typed_code(&request.shown_code()).as_ref(), Some(&request.code));
+        assert_eq!(typed_code(" bcdf ghjk ").as_deref(), Some("BCDFGHJK"));
+        for text in ["", "BCDF-GHJ", "BCDF-GHJKL", "BCDF-GHJA", "BCDF-GHJ1", "ＢCDFGHJK"] {
+            assert_eq!(typed_code(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn device_code_is_a_key_and_its_secret() {
+        let (_, issued, _) = KeyRequest::begin(&mut fixture::context());
+        let code = device_code(&issued);
+        for text in ["", ":", "lpk_:lps_", &issued.key, &code.expose()[1..], &format!("{}0", code.expose())] {
+            assert_eq!(read_device_code(text), None);
+        }
+    }
+}
