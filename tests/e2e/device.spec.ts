@@ -35,7 +35,7 @@ test("a developer signs the program in with a code from the terminal", async ({ 
     await typed.fill(code.toLowerCase());
     await page.getByRole("button", { name: "Create key" }).click();
     const once = page.locator(".once");
-    await expect(once).toContainText("The program has it now.");
+    await expect(once).toContainText("The program gets it in a few seconds.");
     await expect(once).not.toContainText("lps_");
     await accessible(page, "the program has its key");
 

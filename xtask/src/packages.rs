@@ -38,18 +38,13 @@ pub fn build(env: &Env) -> Outcome<PathBuf> {
     Ok(folder)
 }
 
-/// Builds the tarballs, and replaces those in `dist` by them.
+/// Builds the tarballs, and writes them to `dist`.
 ///
 /// # Errors
 /// If a package cannot be built, or `dist` cannot be written.
 pub fn write(env: &Env) -> Outcome {
-    let dist = env.at("dist");
-    files::make_dir(&dist)?;
-    for old in tarballs(&dist)? {
-        files::remove_file(&old)?;
-    }
     for tarball in tarballs(&build(env)?)? {
-        let copy = dist.join(files::name(&tarball));
+        let copy = env.at("dist").join(files::name(&tarball));
         files::copy(&tarball, &copy)?;
         println!("packages: {}", copy.display());
     }

@@ -15,8 +15,13 @@ use crate::failure::{self, CallError, TenantCommandError};
 use crate::rest::{REQUEST_TIMEOUT, USER_AGENT};
 use crate::shown::harmless;
 
+/// How long the program waits at most, also if the service names a longer time.
+const MAX_WAIT: Duration = Duration::from_secs(30 * 60);
+/// The longest time between two requests.
+const MAX_INTERVAL: Duration = Duration::from_secs(60);
 /// Seconds that `slow_down` adds to the interval (RFC 8628, section 3.5).
 const SLOW_DOWN: Duration = Duration::from_secs(5);
+const EXPIRED: &str = "The code has expired. Run `linchpin login` again. If a key was created with the code, revoke it in the portal";
 const GRANT_TYPE: &str = "urn:ietf:params:oauth:grant-type:device_code";
 
 /// The response to the request of a code.
@@ -26,13 +31,21 @@ struct Authorization {
     user_code: String,
     verification_uri: String,
     expires_in: u64,
+    #[serde(default = "default_interval")]
     interval: u64,
+}
+
+/// Returns the interval in seconds of a response without one (RFC 8628, section 3.2).
+const fn default_interval() -> u64 {
+    5
 }
 
 #[derive(Deserialize)]
 struct Token {
     access_token: Sensitive,
     base_url: String,
+    tenant: String,
+    key_name: String,
 }
 
 #[derive(Deserialize)]
@@ -55,7 +68,7 @@ pub fn pair(base: &str, say: impl Fn(&str)) -> Result<Credentials, TenantCommand
     let runtime = runtime.map_err(|error| TenantCommandError::Usage(error.to_string()))?;
     let prefix = PREFIXES.into_iter().find(|it| base.ends_with(it));
     let service = base.strip_suffix(prefix.unwrap_or_default()).unwrap_or(base).trim_end_matches('/');
-    let environment = if prefix == Some(PREFIXES[1]) { "production" } else { "sandbox" };
+    let environment = prefix.map(|it| if it == PREFIXES[0] { "sandbox" } else { "production" });
     let explain = |error: CallError| error.explain(service);
     runtime.block_on(async {
         let client = RestClient::new(USER_AGENT);
@@ -66,35 +79,47 @@ pub fn pair(base: &str, say: impl Fn(&str)) -> Result<Credentials, TenantCommand
             )),
             error => explain(error),
         })?;
-        let plain = |text: &str| text.chars().map(harmless).collect::<String>();
+        let wait = Duration::from_secs(authorization.expires_in).min(MAX_WAIT);
         say(&format!(
             "Create an API key at  {}\nand type the code     {}\nWaiting for {} minutes ...",
             plain(&authorization.verification_uri),
             plain(&authorization.user_code),
-            authorization.expires_in.div_ceil(60),
+            wait.as_secs().div_ceil(60),
         ));
-        let end = Instant::now() + Duration::from_secs(authorization.expires_in);
-        let mut interval = Duration::from_secs(authorization.interval.max(1));
-        loop {
+        let end = Instant::now() + wait;
+        let mut interval =
+            Duration::from_secs(authorization.interval).clamp(Duration::from_secs(1), MAX_INTERVAL);
+        while Instant::now() < end {
             tokio::time::sleep(interval).await;
             match ask(&client, service, &authorization.device_code).await {
-                Ok(Asked::Granted(token)) => return credentials(service, &token),
-                Ok(Asked::Waiting { is_too_often }) if is_too_often => interval += SLOW_DOWN,
-                Ok(Asked::Waiting { .. }) => {}
+                Ok(Asked::Granted(token)) => {
+                    say(&format!("The key {} is of {}.", plain(&token.key_name), plain(&token.tenant)));
+                    return credentials(service, &token);
+                }
+                Ok(Asked::Waiting { is_too_often: false }) => {}
+                Ok(Asked::Waiting { is_too_often: true }) | Err(CallError::Busy { .. }) => {
+                    interval = (interval + SLOW_DOWN).min(MAX_INTERVAL);
+                }
                 Err(CallError::Refused { detail, .. }) => return Err(TenantCommandError::Refused(detail)),
-                Err(error) if error.is_temporary() && Instant::now() < end => {}
+                Err(error) if error.is_temporary() => {}
                 Err(error) => return Err(explain(error)),
             }
         }
+        Err(TenantCommandError::Refused(EXPIRED.to_owned()))
     })
+}
+
+fn plain(text: &str) -> String {
+    text.chars().map(harmless).collect()
 }
 
 async fn authorize(
     client: &RestClient,
     service: &str,
-    environment: &str,
+    environment: Option<&str>,
 ) -> Result<Authorization, CallError> {
-    let fields = [("client_id", "linchpin-cli"), ("environment", environment)];
+    let mut fields = vec![("client_id", "linchpin-cli")];
+    fields.extend(environment.map(|it| ("environment", it)));
     let response = post(client, &format!("{service}/device/authorization"), &fields).await?;
     if response.status != 200 {
         return Err(failure::read(
@@ -116,7 +141,8 @@ async fn ask(client: &RestClient, service: &str, device_code: &Sensitive) -> Res
         let token = serde_json::from_slice(&response.body);
         return token.map(Asked::Granted).map_err(|_| CallError::Foreign { status });
     }
-    let Ok(refusal) = serde_json::from_slice::<Refusal>(&response.body) else {
+    let refusal = serde_json::from_slice::<Refusal>(&response.body).ok().filter(|_| status == 400);
+    let Some(refusal) = refusal else {
         return Err(failure::read(status, &response.body, response.retry_after, response.location));
     };
     match refusal.error.as_str() {
@@ -124,12 +150,15 @@ async fn ask(client: &RestClient, service: &str, device_code: &Sensitive) -> Res
         "slow_down" => Ok(Asked::Waiting { is_too_often: true }),
         error => {
             let why = match error {
-                "expired_token" => "The code has expired, and no key was created with it",
-                "access_denied" => "The key that was created has been revoked",
-                _ => "The service does not give a key",
+                "expired_token" => EXPIRED,
+                "access_denied" => "The key that was created does not work. Run `linchpin login` again",
+                _ => "The service does not give a key. Run `linchpin login` again",
             };
-            let detail = format!("{why}. Run `linchpin login` again");
-            Err(CallError::Refused { code: ProblemCode::Unauthorized, detail, fields: Vec::new() })
+            Err(CallError::Refused {
+                code: ProblemCode::Unauthorized,
+                detail: why.to_owned(),
+                fields: Vec::new(),
+            })
         }
     }
 }

@@ -26,6 +26,9 @@ pub struct LoginArgs {
     /// terminal, a member of the developer portal creates the key with a code that the command shows.
     #[arg(long, value_name = "KEY:SECRET")]
     api_key: Option<String>,
+    /// Show a code also if the standard input is not a terminal.
+    #[arg(long, conflicts_with = "api_key")]
+    code: bool,
     /// The name under which to store them.
     #[arg(long, value_parser = profiles::name, default_value = DEFAULT_PROFILE)]
     profile: String,
@@ -58,7 +61,8 @@ impl LoginArgs {
             Some("-") if is_terminal => ApiKey::parse(&ask()?, "the text")?,
             Some("-") => ApiKey::parse(&read_input()?, "the text on standard input")?,
             Some(text) => ApiKey::parse(text, "--api-key")?,
-            None if is_terminal => {
+            None if is_terminal || self.code => {
+                profiles::check_folder(&self.profile)?;
                 let credentials = device::pair(&base, say_aside)?;
                 return store(&self.profile, &credentials, self.json);
             }

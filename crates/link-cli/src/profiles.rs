@@ -44,6 +44,17 @@ pub(crate) fn write_profile(name: &str, profile: &Profile) -> Result<PathBuf, Te
     Ok(path)
 }
 
+/// Checks that a profile can be written, before a key is created for it.
+///
+/// # Errors
+/// If its folder cannot be written.
+pub(crate) fn check_folder(name: &str) -> Result<(), TenantCommandError> {
+    let path = profile_path(name)?;
+    create_folder(&path)?;
+    let folder = path.parent().unwrap_or(&path);
+    tempfile::tempfile_in(folder).map(drop).map_err(|error| unusable(folder, &error))
+}
+
 /// Reads a profile, if it exists.
 pub(crate) fn read_profile(name: &str) -> Result<Option<Profile>, TenantCommandError> {
     let path = profile_path(name)?;

@@ -306,8 +306,6 @@ pub enum Deletion {
     AccessGivenBy(MemberId),
     /// A revoked API key.
     ApiKey(Digest32),
-    /// A program that waits for the API key with this digest.
-    KeyRequest(Digest32),
     /// Failures counted for a webhook. Its breaker closes, and its waiting deliveries are sent.
     Breaker(WebhookId),
 }

@@ -104,6 +104,12 @@ export class Browser {
     await click().catch((fault: Error) => (fault.name === "StaleElementReferenceError" ? click() : Promise.reject(fault)));
   }
 
+  /** Presses aside of the middle, where the button of the page before was: a person is not that fast. */
+  async pressAside(words: string): Promise<void> {
+    const button = await this.one("button", words);
+    await this.driver.actions().move({ origin: button, x: 60 }).click().perform();
+  }
+
   /** Follows a link that opens a tab, runs `use` there, closes the tab, and continues in the frame of the widget. */
   async inTab(words: string, use: () => Promise<void>): Promise<void> {
     const page = await this.driver.getWindowHandle();

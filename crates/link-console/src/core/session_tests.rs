@@ -1,6 +1,8 @@
 //! Tests of what is shown once, and of what a session leaves behind.
 
-use link_types::console::{CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, RoleChange};
+use link_types::console::{
+    CreatedKey, KeyCredentials, KeyDraft, Member, MemberDraft, OneTimeAddress, RoleChange,
+};
 use link_types::id::MemberId;
 use link_types::{Mode, Timestamp};
 
@@ -9,7 +11,10 @@ use super::tests::{PRODUCTION, SANDBOX, key, member, signed_in, start};
 use super::*;
 
 fn make_key(name: &str) -> CreatedKey {
-    CreatedKey { key: key(name), credentials: None }
+    CreatedKey {
+        key: key(name),
+        credentials: Some(KeyCredentials { api_key: "lpk".into(), api_secret: name.into() }),
+    }
 }
 
 fn create(mode: Mode, name: &str) -> Request {

@@ -119,7 +119,8 @@ texts! {
     KeyCode = "Code of a program", "Código de un programa";
     KeyCodeHelp = "Only if you ran “linchpin login”, which shows it. The program gets the key.",
         "Solo si ejecutaste «linchpin login», que lo muestra. El programa recibe la clave.";
-    KeyGivenText = "The program has it now.", "El programa ya la tiene.";
+    KeyGivenText = "The program gets it in a few seconds. If it has ended, revoke the key.",
+        "El programa la recibe en unos segundos. Si ya terminó, revoca la clave.";
     CreateKey = "Create key", "Crear clave";
     Creating = "Creating…", "Creando…";
     NoKeys = "No keys yet. Your server needs one to send requests.", "Aún no hay claves. Tu servidor necesita una para enviar solicitudes.";

@@ -17,6 +17,7 @@ use super::body::ConsoleBody;
 use super::caller::ConsoleCaller;
 use crate::api::resource_limits::one_more_key;
 use crate::app::App;
+use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
 
 /// Lists the keys of the environment, newest first, including those that were revoked last.
@@ -34,11 +35,19 @@ pub(super) async fn list(
 pub(super) async fn create(
     State(app): State<App>,
     caller: ConsoleCaller,
+    network: Network,
     ConsoleBody(draft): ConsoleBody<KeyDraft>,
 ) -> ApiResult<(StatusCode, Json<CreatedKey>)> {
     if let Some(code) = &draft.code {
-        let code = typed_code(code).ok_or_else(|| to_problem(KeyDraftError::Code))?;
-        return grant(app, caller, draft, code).await;
+        // Otherwise, a member could try the codes of programs that are not theirs.
+        network.may_be_refused(&app)?;
+        let counted = app.clone();
+        let granted = match typed_code(code) {
+            Some(code) => grant(app, caller, draft, code).await,
+            None => Err(to_problem(KeyDraftError::Code)),
+        };
+        let is_of_code = |it: &Problem| it.errors().iter().any(|fault| fault.field == "code");
+        return granted.map_err(|it| if is_of_code(&it) { network.count_refusal(&counted, it) } else { it });
     }
     let mut context = app.context(ClockOffset::default());
     let (key, issued) = ApiKey::create(caller.owner(), &draft, true, &mut context).map_err(to_problem)?;
@@ -123,7 +132,7 @@ fn to_problem(error: KeyDraftError) -> Problem {
         KeyDraftError::Name => "name",
         KeyDraftError::Scopes => "scopes",
         KeyDraftError::Days => "expiresInDays",
-        KeyDraftError::Code => "code",
+        KeyDraftError::Code | KeyDraftError::Environment => "code",
         KeyDraftError::Hours => "hours",
         KeyDraftError::State(_) => {
             return Problem::conflict("The key does not work any more. Create another.");

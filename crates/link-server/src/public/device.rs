@@ -3,23 +3,23 @@
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
 use axum::{Json, Router};
 use link_domain::kernel::clock::ClockOffset;
 use link_domain::tenancy::tenant::key_request::{
-    KeyRequest, POLL_INTERVAL, REQUEST_LIFE, device_code, read_device_code,
+    KeyRequest, MAX_WAITING, POLL_INTERVAL, REQUEST_LIFE, device_code, read_device_code,
 };
-use link_store::StoreError;
-use link_types::Mode;
 use link_types::console::KeyState;
+use link_types::{Mode, Sensitive};
 use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::http::limits::body::{BodyTimeouts, read};
 use crate::http::limits::network::Network;
 use crate::http::middleware::request_id::Finished;
+use crate::http::middleware::security_headers::is_from_own_page;
 use crate::http::problem::{ApiResult, Problem};
 
 /// Maximum size of a form in bytes.
@@ -33,29 +33,41 @@ pub(super) fn routes() -> Router<App> {
 
 /// Begins a request for a key. Returns the code that the person types, and the device code of the program.
 ///
-/// The form may have `environment`: `sandbox` (default) or `production`, whose page of the portal is named.
-async fn authorize(State(app): State<App>, network: Network, body: Body) -> ApiResult<Response> {
-    // Each request stores a row, so a network may begin as many as it may send wrong credentials.
-    app.limits.rates.count_refusal(network.bytes())?;
+/// The form may have `environment`: `sandbox` or `production`, whose page of the portal is named, and whose key it must be.
+async fn authorize(
+    State(app): State<App>,
+    network: Network,
+    headers: HeaderMap,
+    body: Body,
+) -> ApiResult<Response> {
+    app.limits.rates.count_device_login(network.bytes())?;
+    // Another site must not use up what the person's network may begin.
+    if !is_from_own_page(&Method::POST, &headers) {
+        return Ok(refuse("invalid_request"));
+    }
     if app.settings.console_host().is_none() {
         return Err(Problem::missing());
     }
     let form = read(body, MAX_FORM, BodyTimeouts::SHORT).await?;
-    let environment = if value(&form, "environment").as_deref() == Some("production") {
-        Mode::Production
-    } else {
-        Mode::Sandbox
+    let environment = match value(&form, "environment").as_deref() {
+        None => None,
+        Some("sandbox") => Some(Mode::Sandbox),
+        Some("production") => Some(Mode::Production),
+        Some(_) => return Ok(refuse("invalid_request")),
     };
     let context = app.context(ClockOffset::default());
     let (request, issued) = app
         .store
         .write(move |tx| -> ApiResult<_> {
-            let (request, issued, change) = KeyRequest::begin(&mut context.clone());
+            if tx.key_requests().are_at_least(MAX_WAITING)? {
+                return Err(Problem::busy("too many programs wait for a key"));
+            }
+            let (request, issued, change) = KeyRequest::begin(environment, &mut context.clone());
             tx.apply(&change, context.now())?;
             Ok((request, issued))
         })
         .await?;
-    let page = environment.as_str().to_ascii_lowercase();
+    let page = environment.unwrap_or(Mode::Sandbox).as_str().to_ascii_lowercase();
     Ok(respond(
         StatusCode::OK,
         json!({
@@ -75,28 +87,36 @@ async fn create_token(State(app): State<App>, network: Network, body: Body) -> A
     if value(&form, "grant_type").as_deref() != Some(GRANT_TYPE) {
         return Ok(refuse("unsupported_grant_type"));
     }
-    let Some(code) = value(&form, "device_code") else { return Ok(refuse("invalid_request")) };
-    let Some((key_hash, secret)) = read_device_code(&code) else { return Ok(refuse("invalid_grant")) };
-    let (key, request) = app
-        .store
-        .read(move |reader| -> Result<_, StoreError> {
-            Ok((reader.api_keys().by_hash(&key_hash)?, reader.key_requests().by_key(&key_hash)?))
-        })
-        .await?;
+    let Some(code) = value(&form, "device_code").map(Sensitive::new) else {
+        return Ok(refuse("invalid_request"));
+    };
+    // Only a request of this flow is answered: this endpoint must not try keys that someone has found.
+    let wrong = || app.limits.rates.count_refusal(network.bytes()).map(|_| refuse("expired_token"));
+    let Some((key_hash, secret)) = read_device_code(code.expose()) else { return wrong() };
+    let request = app.store.read(move |reader| reader.key_requests().by_key(&key_hash)).await?;
     let now = app.wall();
-    match (key, request) {
-        (Some(key), _) if key.accepts(&secret) && key.state(now) == KeyState::Active => Ok(respond(
-            StatusCode::OK,
-            json!({
-                "access_token": code,
-                "token_type": "Basic",
-                "scope": key.scopes.iter().map(|it| it.as_str()).collect::<Vec<_>>().join(" "),
-                "base_url": app.api_base(key.owner.mode),
-            }),
-        )),
-        (Some(_), _) => Ok(refuse("access_denied")),
-        (None, Some(request)) if now < request.expires_at => Ok(refuse("authorization_pending")),
-        (None, _) => Ok(refuse("expired_token")),
+    match request.filter(|it| it.accepts(&secret)) {
+        None => wrong(),
+        Some(request) if now >= request.expires_at => Ok(refuse("expired_token")),
+        Some(request) if !request.is_granted => Ok(refuse("authorization_pending")),
+        Some(_) => {
+            let caller = app.store.caller(key_hash).await?;
+            let Some((key, tenant)) = caller.as_deref() else { return Ok(refuse("access_denied")) };
+            if key.state(now) != KeyState::Active || tenant.check_active().is_err() {
+                return Ok(refuse("access_denied"));
+            }
+            Ok(respond(
+                StatusCode::OK,
+                json!({
+                    "access_token": code.expose(),
+                    "token_type": "Basic",
+                    "scope": key.scopes.iter().map(|it| it.as_str()).collect::<Vec<_>>().join(" "),
+                    "base_url": app.api_base(key.owner.mode),
+                    "tenant": tenant.name,
+                    "key_name": key.name,
+                }),
+            ))
+        }
     }
 }
 

@@ -115,12 +115,15 @@ CREATE TABLE audit_chains (
     last_hash BYTES NOT NULL
 ) STRICT;
 
--- Programs that wait until a member creates the API key whose digest is here. `code` is what they show.
+-- Programs that wait until a member creates the API key whose digest is here, or have 10 minutes to learn it (`granted = 1`).
+-- `code` is what they show, `mode` the environment that the person named.
 CREATE TABLE key_requests (
     key_hash BYTES PRIMARY KEY NOT NULL,
     secret_hash BYTES NOT NULL,
     last_four TEXT NOT NULL,
     code TEXT NOT NULL,
+    mode TEXT,
+    granted BIGINT NOT NULL,
     expires_at BIGINT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX key_requests_code ON key_requests (code);

@@ -28,8 +28,8 @@ function swallowClick([x, y]: [number, number]): void {
   }
 }
 
-/** A key that is held repeats at the latest after a second, which systems let people choose. */
-const REPEAT_MS = 1200;
+/** The longest time until a key that is held repeats, which systems let people choose. */
+const REPEAT_MS = 2100;
 
 /** Ends with the next key, or when no key is held. */
 let held = new AbortController();

@@ -6,11 +6,12 @@
 
 use std::time::Duration;
 
-use link_types::Sensitive;
 use link_types::console::KeyDraft;
+use link_types::{Mode, Sensitive};
+use subtle::ConstantTimeEq;
 
 use super::{ApiKey, IssuedKey, KeyDigests, KeyDraftError};
-use crate::change::{Change, Deletion, Row};
+use crate::change::{Change, Row};
 use crate::kernel::clock::Wall;
 use crate::kernel::context::Context;
 use crate::kernel::digest::Digest32;
@@ -25,6 +26,9 @@ const CODE_LETTERS: usize = 8;
 /// Letters of a code: no vowels, so that it spells no word (RFC 8628, section 6.1).
 const LETTERS: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
 
+/// Maximum number of requests that wait. Anyone may begin one, and each is a row.
+pub const MAX_WAITING: u32 = 10_000;
+
 /// A program that waits for an API key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyRequest {
@@ -32,13 +36,17 @@ pub struct KeyRequest {
     pub code: String,
     /// The digests of the key that the program gets.
     pub digests: KeyDigests,
+    /// The environment that the person named. `None` if they named none, and the member chooses.
+    pub environment: Option<Mode>,
+    /// Whether a member has created the key. The program then has until the end to learn it.
+    pub is_granted: bool,
     /// When the program stops waiting.
     pub expires_at: Wall,
 }
 
 impl KeyRequest {
     /// Begins a request. Returns it with the change, and what only the program knows.
-    pub fn begin(context: &mut Context) -> (Self, IssuedKey, Change) {
+    pub fn begin(environment: Option<Mode>, context: &mut Context) -> (Self, IssuedKey, Change) {
         let issued = IssuedKey::draw(context);
         let letters = context.secret().into_iter().zip(context.secret()).take(CODE_LETTERS).map(|(a, b)| {
             let drawn = usize::from(u16::from_be_bytes([a, b])) % LETTERS.len();
@@ -47,6 +55,8 @@ impl KeyRequest {
         let request = Self {
             code: letters.collect(),
             digests: issued.digests(),
+            environment,
+            is_granted: false,
             expires_at: context.now().wall() + REQUEST_LIFE,
         };
         (request.clone(), issued, Change::row(Row::KeyRequest(request)))
@@ -58,7 +68,13 @@ impl KeyRequest {
         format!("{first}-{second}")
     }
 
-    /// Creates the key that the program waits for. The request ends.
+    /// Returns whether a program with this secret made the request. Takes the same time for every wrong secret.
+    pub fn accepts(&self, secret: &Sensitive) -> bool {
+        let presented = Digest32::from_text(secret.expose());
+        self.digests.secret_hash.as_bytes().ct_eq(presented.as_bytes()).into()
+    }
+
+    /// Creates the key that the program waits for. The code works once.
     ///
     /// # Errors
     ///
@@ -70,13 +86,15 @@ impl KeyRequest {
         context: &Context,
     ) -> Result<(ApiKey, Change), KeyDraftError> {
         let now = context.now().wall();
-        if now >= self.expires_at {
+        if self.is_granted || now >= self.expires_at {
             return Err(KeyDraftError::Code);
         }
-        let key = ApiKey::new(owner, self.digests, context).apply_draft(draft, true, now)?;
+        if self.environment.is_some_and(|it| it != owner.mode) {
+            return Err(KeyDraftError::Environment);
+        }
+        let key = ApiKey::new(owner, self.digests.clone(), context).apply_draft(draft, true, now)?;
         let change = Change {
-            rows: vec![Row::ApiKey(key.clone())],
-            deletions: vec![Deletion::KeyRequest(key.key_hash)],
+            rows: vec![Row::ApiKey(key.clone()), Row::KeyRequest(Self { is_granted: true, ..self })],
             ..Change::default()
         };
         Ok((key, change))
@@ -116,14 +134,16 @@ mod tests {
     #[test]
     fn granted_request_is_the_key_that_the_program_has() {
         let mut context = fixture::context();
-        let (request, issued, change) = KeyRequest::begin(&mut context);
+        let (request, issued, change) = KeyRequest::begin(None, &mut context);
         assert_eq!(change.rows, [Row::KeyRequest(request.clone())]);
         let (hash, secret) = read_device_code(device_code(&issued).expose()).unwrap();
         let (key, change) = request.clone().grant(fixture::owner(), &draft("Laptop"), &context).unwrap();
         assert_eq!((key.key_hash, key.name.as_str()), (hash, "Laptop"));
-        assert!(key.accepts(&secret));
-        assert_eq!(change.rows, [Row::ApiKey(key)]);
-        assert_eq!(change.deletions, [Deletion::KeyRequest(hash)], "the code works once");
+        assert!(key.accepts(&secret) && request.accepts(&secret));
+        let granted = KeyRequest { is_granted: true, ..request.clone() };
+        assert_eq!(change.rows, [Row::ApiKey(key), Row::KeyRequest(granted.clone())]);
+        let again = granted.grant(fixture::owner(), &draft("Laptop"), &context);
+        assert_eq!(again.unwrap_err(), KeyDraftError::Code, "the code works once");
         let unnamed = request.clone().grant(fixture::owner(), &draft(""), &context);
         assert_eq!(unnamed.unwrap_err(), KeyDraftError::Name);
         let late = request.grant(fixture::owner(), &draft("Laptop"), &fixture::context_after(REQUEST_LIFE));
@@ -131,8 +151,20 @@ mod tests {
     }
 
     #[test]
+    fn key_is_of_the_environment_that_the_person_named() {
+        let mut context = fixture::context();
+        let (request, issued, _) = KeyRequest::begin(Some(Mode::Production), &mut context);
+        let sandbox = Owner { mode: Mode::Sandbox, ..fixture::owner() };
+        let refused = request.clone().grant(sandbox, &draft("Laptop"), &context);
+        assert_eq!(refused.unwrap_err(), KeyDraftError::Environment);
+        let production = Owner { mode: Mode::Production, ..fixture::owner() };
+        assert!(request.clone().grant(production, &draft("Laptop"), &context).is_ok());
+        assert!(!request.accepts(&Sensitive::new(issued.key)));
+    }
+
+    #[test]
     fn code_is_accepted_as_people_type_it() {
-        let (request, ..) = KeyRequest::begin(&mut fixture::context());
+        let (request, ..) = KeyRequest::begin(None, &mut fixture::context());
         assert_eq!(typed_code(&request.shown_code()).as_ref(), Some(&request.code));
         assert_eq!(typed_code(" bcdf ghjk ").as_deref(), Some("BCDFGHJK"));
         for text in ["", "BCDF-GHJ", "BCDF-GHJKL", "BCDF-GHJA", "BCDF-GHJ1", "ＢCDFGHJK"] {
@@ -142,7 +174,7 @@ mod tests {
 
     #[test]
     fn device_code_is_a_key_and_its_secret() {
-        let (_, issued, _) = KeyRequest::begin(&mut fixture::context());
+        let (_, issued, _) = KeyRequest::begin(None, &mut fixture::context());
         let code = device_code(&issued);
         for text in ["", ":", "lpk_:lps_", &issued.key, &code.expose()[1..], &format!("{}0", code.expose())] {
             assert_eq!(read_device_code(text), None);

@@ -32,6 +32,9 @@ pub enum KeyDraftError {
     /// No program waits with the code, or it has waited for too long.
     #[error("no program waits with this code. Start it again, and type the code that it shows")]
     Code,
+    /// The person who started the program named the other environment.
+    #[error("the program asked for a key of the other environment")]
+    Environment,
     /// The number of hours is out of range.
     #[error("the old key works for 0 to {ROTATION_HOURS_LIMIT} more hours")]
     Hours,

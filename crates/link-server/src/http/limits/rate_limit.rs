@@ -72,6 +72,7 @@ pub struct RateLimits {
     refusals: Limiter,
     exchanges: Limiter,
     frames: Limiter,
+    device_logins: Limiter,
     keys: Keys,
     /// Networks that sent too many wrong credentials, and the end of the wait of each.
     refused_until: Mutex<HashMap<LimitKey, Instant>>,
@@ -132,6 +133,7 @@ impl RateLimits {
             refusals: Limiter::new("refusals", refusals),
             exchanges: Limiter::new("exchanges", exchanges),
             frames: Limiter::new("frames", exchanges),
+            device_logins: Limiter::new("device", refusals),
             keys: Keys::default(),
             refused_until: Mutex::default(),
         }
@@ -170,6 +172,14 @@ impl RateLimits {
     /// 429 with `Retry-After` if the network loaded too many.
     pub fn count_frame(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
         self.frames.count(network)
+    }
+
+    /// Counts a login of a program by a code that a network begins. Each stores a row.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` if the network began too many.
+    pub fn count_device_login(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
+        self.device_logins.count(network)
     }
 
     /// Counts an exchange of a link token from a network, valid or not.

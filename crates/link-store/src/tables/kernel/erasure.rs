@@ -127,7 +127,6 @@ impl Tx<'_> {
             Deletion::Passkey(id) => self.console_passkeys().delete(id),
             Deletion::AccessGivenBy(member) => self.console_members().delete_access_given_by(member),
             Deletion::ApiKey(key_hash) => self.api_keys().delete(key_hash),
-            Deletion::KeyRequest(key_hash) => self.key_requests().delete(key_hash),
             Deletion::Scenario(id) => self.scenarios().delete(id),
             Deletion::PendingDeliveries(webhook) => {
                 self.deliveries().cancel_of_webhook(webhook)?;

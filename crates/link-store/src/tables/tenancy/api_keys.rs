@@ -36,7 +36,6 @@ statements! {
     SET_USED = "UPDATE api_keys SET last_used_at = ?2 WHERE key_hash = ?1 AND (last_used_at IS NULL OR last_used_at < ?2)";
     FIND_CALLER = concat!("SELECT ", api_key_columns!("k."), ", ", tenant_columns!("t."), " FROM api_keys k \
                   JOIN tenants t ON t.id = k.tenant_id WHERE k.key_hash = ?1");
-    FIND = concat!("SELECT ", api_key_columns!(""), " FROM api_keys WHERE key_hash = ?1");
     FIND_LOCKED = concat!("SELECT ", api_key_columns!(""), " FROM api_keys WHERE key_hash = ?1 /*lock*/");
     OF_OWNER = concat!("SELECT ", api_key_columns!(""), " FROM api_keys WHERE tenant_id = ?1 AND mode = ?2 \
                ORDER BY created_at, key_hash");
@@ -69,15 +68,6 @@ impl<'c, S: ReadSession<'c>> ApiKeys<'_, S> {
         self.session().find(&FIND_CALLER, params![key_hash.as_bytes()], |row| {
             Ok((read(row)?, tenants::read(row, TENANT)?))
         })
-    }
-
-    /// Returns the key with this digest.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] if the database cannot be read.
-    pub fn by_hash(&mut self, key_hash: &Digest32) -> Result<Option<ApiKey>, StoreError> {
-        self.session().find(&FIND, params![key_hash.as_bytes()], read)
     }
 
     /// Returns an owner's keys, oldest first, including revoked ones.
