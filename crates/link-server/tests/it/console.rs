@@ -3,6 +3,7 @@
 mod access;
 pub mod audit;
 mod developers;
+mod insights;
 mod invite_files;
 mod passkeys;
 mod people;
