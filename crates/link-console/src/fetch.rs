@@ -13,7 +13,7 @@ use web_sys::{Headers, RequestInit};
 
 use crate::core::ceremony::{Ceremony, PasskeyRequest};
 use crate::core::failure::Problem;
-use crate::core::insights::{InsightRequest, InsightResponse};
+use crate::core::insights::request::{InsightRequest, InsightResponse};
 use crate::core::inviting::request::{InvitingRequest, InvitingResponse};
 use crate::core::people::request::{PeopleRequest, PeopleResponse};
 use crate::core::rest::{Rest, RestResponse, WebhookDraft};

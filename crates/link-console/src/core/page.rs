@@ -4,7 +4,8 @@ use link_types::Mode;
 
 use super::audit::AuditFilters;
 use super::ceremony::PasskeyRequest;
-use super::insights::Insights;
+use super::insights::FunnelFilters;
+use super::insights::request::InsightRequest;
 use super::inviting::request::InvitingRequest;
 use super::people::request::PeopleRequest;
 use super::request::Request;
@@ -63,7 +64,7 @@ pub enum Page {
     Errors(Mode),
     /// How many openings of the widget reached each step.
     Funnel(Mode),
-    /// What is charged in a month.
+    /// Chargeable events of a month.
     Usage(Mode),
     /// The members of the tenant.
     Members,
@@ -214,7 +215,10 @@ impl Page {
             Self::Logins => of_environment(Mode::Sandbox, vec![Rest::ListLogins(None)]),
             Self::Clock => of_environment(Mode::Sandbox, vec![Rest::ReadClock]),
             Self::Requests(mode) | Self::Errors(mode) => of_environment(mode, vec![Rest::ListRequests]),
-            Self::Funnel(_) | Self::Usage(_) => Insights::default().request(self).into_iter().collect(),
+            Self::Funnel(mode) => {
+                vec![Request::Insight(mode, InsightRequest::Funnel(FunnelFilters::default()))]
+            }
+            Self::Usage(mode) => vec![Request::Insight(mode, InsightRequest::Usage(None))],
             Self::Passkeys => vec![Request::Passkey(PasskeyRequest::List)],
             Self::Enter | Self::Overview | Self::People(_) | Self::Events | Self::Missing => Vec::new(),
         }

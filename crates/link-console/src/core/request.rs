@@ -12,7 +12,7 @@ use link_types::list::Page;
 use super::audit::AuditFilters;
 
 use super::ceremony::PasskeyRequest;
-use super::insights::{InsightRequest, InsightResponse};
+use super::insights::request::{InsightRequest, InsightResponse};
 use super::inviting::request::{FileBody, InvitingRequest, InvitingResponse};
 use super::people::request::{PeopleRequest, PeopleResponse};
 use super::rest::{Activity, Advance, Fired, LoginDraft, Rest, RestResponse, WebhookDraft};

@@ -20,8 +20,8 @@ use super::templates::Templates;
 use super::texts::Text;
 
 impl Event {
-    /// Returns the event of a response.
-    pub fn responded(request: Request, result: Result<Response, Failure>) -> Self {
+    /// Creates the event of a response.
+    pub fn respond(request: Request, result: Result<Response, Failure>) -> Self {
         Self::Responded(request, Rc::new(result))
     }
 }

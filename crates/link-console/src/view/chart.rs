@@ -51,7 +51,7 @@ fn draw_bar(class: &'static str, count: u32, percent: u32) -> Html {
     }
 }
 
-/// Draws a section of the page with a table. What is drawn before it has the table behind a button.
+/// Draws a section of the page with a table. If there are charts, the table is behind a button.
 pub(super) fn section(shown: &Shown<'_>, id: &'static str, table: &Table, before: Option<Html>) -> Html {
     let drawn = draw_table(shown, table);
     html! {
@@ -67,9 +67,9 @@ pub(super) fn section(shown: &Shown<'_>, id: &'static str, table: &Table, before
     }
 }
 
-/// Draws two series in columns. The width of a column, and not only its color, tells its series.
+/// Draws two series in columns. Series differ by the width of their columns, not only by color.
 pub(super) fn chart(shown: &Shown<'_>, days: &[FunnelLine], series: [FunnelStep; 2]) -> Html {
-    let values: Vec<_> = days.iter().map(|it| series.map(|step| it.counts.of(step))).collect();
+    let values: Vec<_> = days.iter().map(|it| series.map(|step| it.counts.get(step))).collect();
     let drawn = columns(&values);
     let [wide_name, narrow_name] = series.map(|it| shown.text(InsightText::from(it)));
     let [wide, narrow] = drawn.paths;

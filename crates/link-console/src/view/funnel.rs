@@ -83,7 +83,7 @@ fn one_of(
 fn report(shown: &Shown<'_>, report: &FunnelReport) -> Html {
     let is_of_provider = !shown.state.insights.filters.provider.is_empty();
     let sum = total(report.days.iter().map(|it| &it.counts));
-    if FunnelStep::ALL.iter().all(|it| sum.of(*it) == 0) {
+    if FunnelStep::ALL.iter().all(|it| sum.get(*it) == 0) {
         return html! {
             <div class="empty"><p>{ shown.text(InsightText::NoOpenings) }</p>
                 <p class="soft">{ format!("{} – {}", report.from, report.to) }</p></div>

@@ -18,7 +18,7 @@ use crate::kernel::owner::Owner;
 
 /// How long counts are kept: 400 days, so that a month can be compared with the same one of the year before.
 pub const FUNNEL_MEMORY: Duration = Duration::from_secs(400 * 86_400);
-/// The maximum number of keys that one opening is counted under. Further providers of it are not counted.
+/// The maximum number of keys that one opening is counted under. Further providers of it are not counted, but its steps are.
 const MAX_COUNTED: usize = 100;
 
 /// The day of a time in UTC, on which an opening counts.
@@ -26,7 +26,7 @@ pub fn funnel_day(at: Wall) -> Date {
     Timestamp::from_micros(at.micros()).date()
 }
 
-/// What an opening is counted under. It counts under each key without an error once.
+/// A key of the counts. An opening counts under each key without an error once.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FunnelKey {
@@ -47,7 +47,7 @@ impl FunnelKey {
 /// An opening as far as it is counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CountedOpening {
-    /// What it is counted under, without errors.
+    /// Its keys so far, without errors.
     pub counted: Vec<FunnelKey>,
     /// Highest number of its events.
     pub last_seq: u32,
@@ -62,7 +62,7 @@ pub struct FunnelCount {
     pub day: Date,
     /// Link template of the opening.
     pub template_id: LinkTemplateId,
-    /// What it is counted under.
+    /// Key of the count.
     pub key: FunnelKey,
 }
 

@@ -84,7 +84,7 @@ pub(super) async fn handler(
 /// Reads what the funnel counts an opening by.
 fn view(tx: &mut Tx<'_>, reported: &UiEvents, providers: &[Provider]) -> Result<OpeningView, StoreError> {
     let UiEvents { owner, user_id, opening, .. } = reported;
-    let counted = tx.ui_events().counted(owner, user_id, opening)?;
+    let counted = tx.ui_events().find_counted(owner, user_id, opening)?;
     let attempt = tx.link_attempts().get(&reported.attempt_id)?;
     let mut accounts = Vec::new();
     for id in reported.accounts() {

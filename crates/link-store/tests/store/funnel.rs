@@ -30,7 +30,7 @@ fn key(step: FunnelStep, provider: &str, error: Option<LinkErrorCode>) -> Funnel
     FunnelKey { step, provider: provider.parse().ok(), error }
 }
 
-fn counted(of: &str, template_id: LinkTemplateId, key: FunnelKey) -> Row {
+fn count(of: &str, template_id: LinkTemplateId, key: FunnelKey) -> Row {
     Row::Funnel(FunnelCount { owner: owner(), day: day(of), template_id, key })
 }
 
@@ -60,14 +60,14 @@ async fn funnel_sums_by_day_provider_and_error(
     let opened = || key(FunnelStep::Opened, "", None);
     let failed = || key(FunnelStep::Failed, "a", Some(LinkErrorCode::InvalidCredentials));
     let rows = vec![
-        counted("2026-10-31", template(), opened()),
-        counted("2026-11-01", template(), opened()),
-        counted("2026-11-01", template(), opened()),
-        counted("2026-11-30", other_template(), opened()),
-        counted("2026-11-02", template(), key(FunnelStep::ProviderChosen, "", None)),
-        counted("2026-11-02", template(), key(FunnelStep::ProviderChosen, "a", None)),
-        counted("2026-11-02", template(), failed()),
-        counted("2026-11-03", template(), failed()),
+        count("2026-10-31", template(), opened()),
+        count("2026-11-01", template(), opened()),
+        count("2026-11-01", template(), opened()),
+        count("2026-11-30", other_template(), opened()),
+        count("2026-11-02", template(), key(FunnelStep::ProviderChosen, "", None)),
+        count("2026-11-02", template(), key(FunnelStep::ProviderChosen, "a", None)),
+        count("2026-11-02", template(), failed()),
+        count("2026-11-03", template(), failed()),
     ];
     apply(&store, Change { rows, ..Change::default() }, &context()).await;
     let rest = ["2026-11-02 PROVIDER_CHOSEN 1", "a PROVIDER_CHOSEN 1", "a INVALID_CREDENTIALS 2"];
@@ -87,7 +87,7 @@ async fn funnel_counts_older_than_a_day_are_deleted(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let (_database, store) = sample::open(backend).await;
-    let on = |text| counted(text, template(), key(FunnelStep::CouldNotFind, "", None));
+    let on = |text| count(text, template(), key(FunnelStep::CouldNotFind, "", None));
     let rows = vec![on("2026-11-01"), on("2026-11-02")];
     apply(&store, Change { rows, ..Change::default() }, &context()).await;
     let deleted = store.write(|tx| tx.funnel().delete_before(day("2026-11-02"))).await.unwrap();
@@ -123,7 +123,7 @@ async fn opening_remembers_what_it_is_counted_under(
     };
     let stored = async || {
         let user = user.id.clone();
-        store.write(move |tx| tx.ui_events().counted(&owner(), &user, "opening-1")).await.unwrap()
+        store.write(move |tx| tx.ui_events().find_counted(&owner(), &user, "opening-1")).await.unwrap()
     };
     assert_eq!(stored().await, CountedOpening::default());
     apply(&store, Change::row(Row::UiEvents(batch(2, Some(keys.clone())))), &context).await;

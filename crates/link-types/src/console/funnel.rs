@@ -44,7 +44,7 @@ pub struct FunnelCounts(Vec<u32>);
 
 impl FunnelCounts {
     /// Returns the number of openings that reached a step.
-    pub fn of(&self, step: FunnelStep) -> u32 {
+    pub fn get(&self, step: FunnelStep) -> u32 {
         self.0.get(step as usize).copied().unwrap_or_default()
     }
 
@@ -75,7 +75,7 @@ pub struct FunnelReport {
     /// Errors of logins, most frequent first, at most [`MAX_LINES`]: `id` is the code and `name` the provider. The count of
     /// [`FunnelStep::Failed`] is how often the error was shown.
     pub errors: Vec<FunnelLine>,
-    /// Link templates with openings in the span, whatever the filters are, at most [`MAX_LINES`]: `id` and `name` of each. The
+    /// Link templates with openings in the span, with any filters, at most [`MAX_LINES`]: `id` and `name` of each. The
     /// name of a deleted template is empty.
     pub templates: Vec<FunnelLine>,
 }
@@ -83,7 +83,7 @@ pub struct FunnelReport {
 /// A line of a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FunnelLine {
-    /// What the line is about.
+    /// Day, provider, code or template.
     pub id: String,
     /// A name, if there is one.
     pub name: String,

@@ -67,11 +67,11 @@ pub struct Stage {
 pub fn stages(counts: &FunnelCounts, is_of_provider: bool) -> Vec<Stage> {
     let skipped = if is_of_provider { FunnelStep::ProviderChosen as usize } else { 0 };
     let path = FunnelStep::PATH.get(skipped..).unwrap_or_default();
-    let first = path.first().map_or(0, |it| counts.of(*it));
+    let first = path.first().map_or(0, |it| counts.get(*it));
     let next = path.iter().skip(1).map(Some).chain([None]);
     let stage = |(step, next): (&FunnelStep, Option<&FunnelStep>)| {
-        let openings = counts.of(*step);
-        let lost = next.map(|it| openings.saturating_sub(counts.of(*it)));
+        let openings = counts.get(*step);
+        let lost = next.map(|it| openings.saturating_sub(counts.get(*it)));
         Stage { step: *step, openings, share: percent(openings, first), lost }
     };
     path.iter().zip(next).map(stage).collect()
@@ -82,7 +82,7 @@ pub fn total<'c>(all: impl Iterator<Item = &'c FunnelCounts>) -> FunnelCounts {
     let mut sum = FunnelCounts::default();
     for counts in all {
         for step in FunnelStep::ALL {
-            sum.add(*step, counts.of(*step));
+            sum.add(*step, counts.get(*step));
         }
     }
     sum

@@ -24,7 +24,7 @@ pub enum Cell {
 /// A table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// What it is about.
+    /// Its subject.
     pub title: InsightText,
     /// Headings of the columns.
     pub heads: Vec<InsightText>,
@@ -48,8 +48,8 @@ pub fn of_steps(counts: &FunnelCounts, is_of_provider: bool) -> Table {
         vec![Cell::Word(it.step.into()), bar(it.openings), share, Cell::Plain(lost.unwrap_or_default())]
     });
     let aside = FunnelStep::ALL.get(FunnelStep::PATH.len()..).unwrap_or_default();
-    let aside = aside.iter().filter(|it| counts.of(**it) > 0).map(|it| {
-        let openings = counts.of(*it);
+    let aside = aside.iter().filter(|it| counts.get(**it) > 0).map(|it| {
+        let openings = counts.get(*it);
         let share = Cell::Plain(format!("{} %", percent(openings, top)));
         vec![
             Cell::Word((*it).into()),
@@ -76,7 +76,7 @@ const OF_DAYS: [FunnelStep; 7] = [
 /// Returns the counts of each day, latest first.
 pub fn of_days(days: &[FunnelLine]) -> Table {
     let row = |it: &FunnelLine| {
-        let counts = OF_DAYS.iter().map(|step| Cell::Plain(it.counts.of(*step).to_string()));
+        let counts = OF_DAYS.iter().map(|step| Cell::Plain(it.counts.get(*step).to_string()));
         std::iter::once(Cell::Plain(it.id.clone())).chain(counts).collect()
     };
     let heads = OF_DAYS.iter().map(|it| InsightText::from(*it));
@@ -92,9 +92,9 @@ pub fn of_providers(providers: &[FunnelLine]) -> Table {
     let steps =
         [FunnelStep::ProviderChosen, FunnelStep::LoginSubmitted, FunnelStep::Connected, FunnelStep::Failed];
     let row = |it: &FunnelLine| {
-        let chosen = it.counts.of(FunnelStep::ProviderChosen);
+        let chosen = it.counts.get(FunnelStep::ProviderChosen);
         let bars = steps.iter().map(|step| {
-            let openings = it.counts.of(*step);
+            let openings = it.counts.get(*step);
             let share = length(openings, chosen);
             if FunnelStep::PATH.contains(step) {
                 Cell::Bar(openings, share)
@@ -114,7 +114,7 @@ pub fn of_providers(providers: &[FunnelLine]) -> Table {
 
 /// Returns the errors, most frequent first.
 pub fn of_errors(errors: &[FunnelLine]) -> Table {
-    let shown = |it: &FunnelLine| it.counts.of(FunnelStep::Failed);
+    let shown = |it: &FunnelLine| it.counts.get(FunnelStep::Failed);
     let top = errors.first().map_or(0, shown);
     let row = |it: &FunnelLine| {
         let bar = Cell::Bar(shown(it), length(shown(it), top));

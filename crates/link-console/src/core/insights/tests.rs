@@ -2,11 +2,14 @@ use link_types::console::funnel::{FunnelCounts, FunnelLine, FunnelReport, Funnel
 use link_types::{Mode, Month};
 
 use super::chart::{Columns, Stage, columns, percent, stages, total};
+use super::request::{InsightRequest, InsightResponse};
 use super::table::{Cell, of_days, of_errors, of_providers, of_steps, of_usage};
 use super::*;
+use crate::core::failure::Failure;
+use crate::core::page::Page;
 use crate::core::tests::start;
 use crate::core::texts::insights::InsightText;
-use crate::core::{Event, Response};
+use crate::core::{Effect, Event, Request, Response, State};
 
 const FUNNEL: Page = Page::Funnel(Mode::Sandbox);
 const USAGE: Page = Page::Usage(Mode::Sandbox);
@@ -42,7 +45,7 @@ fn plain(text: &str) -> Cell {
 
 fn respond(state: &mut State, sent: InsightRequest, response: InsightResponse) {
     let request = Request::Insight(Mode::Sandbox, sent);
-    state.handle(Event::responded(request, Ok(Response::Insight(response))));
+    state.handle(Event::respond(request, Ok(Response::Insight(response))));
 }
 
 #[test]
@@ -83,7 +86,7 @@ fn stages_have_their_drop_offs() {
 #[test]
 fn counts_of_days_are_added() {
     let days = [counts(&[(FunnelStep::Opened, 2)]), counts(&[(FunnelStep::Opened, 3)])];
-    assert_eq!(total(days.iter()).of(FunnelStep::Opened), 5);
+    assert_eq!(total(days.iter()).get(FunnelStep::Opened), 5);
 }
 
 #[test]
@@ -118,7 +121,7 @@ fn failed_funnel_is_loaded_again_with_its_filters() {
     let filters = FunnelFilters { from: "2026-11-01".into(), ..FunnelFilters::default() };
     state.handle(Event::Insight(InsightInput::Filtered(filters.clone())));
     let request = Request::Insight(Mode::Sandbox, InsightRequest::Funnel(filters));
-    state.handle(Event::responded(request.clone(), Err(Failure::Offline)));
+    state.handle(Event::respond(request.clone(), Err(Failure::Offline)));
     assert_eq!(state.insights.funnel, Loaded::Failed(Failure::Offline));
     assert_eq!(state.handle(Event::Retry), [Effect::Send(request)]);
     assert_eq!(state.insights.funnel, Loaded::Loading);

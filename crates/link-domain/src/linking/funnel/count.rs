@@ -1,4 +1,4 @@
-//! What a batch of UI events adds to the funnel.
+//! Counts of a batch of UI events.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use link_types::uploading::UiEventRecord;
 use super::{CountedOpening, FunnelKey, MAX_COUNTED};
 use crate::linking::account::{Account, AccountState, LinkStep};
 
-/// What is stored about an opening and its events, from which the funnel is counted.
+/// Facts about an opening and its events from which the funnel is counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpeningView {
     opening: CountedOpening,
@@ -66,7 +66,8 @@ impl OpeningView {
                 None => (provider.as_ref(), None),
             };
             for key in keys_of(event.event_name, provider) {
-                if counted.len() < MAX_COUNTED && !counted.contains(&key) {
+                let has_room = key.provider.is_none() || counted.len() < MAX_COUNTED;
+                if has_room && !counted.contains(&key) {
                     counted.push(key);
                 }
             }
@@ -262,5 +263,7 @@ mod tests {
             counted = view.count(&events(&[Name::LoginPageOpened])).1;
         }
         assert_eq!(counted.len(), MAX_COUNTED);
+        let (new, _) = view(counted, "p200").count(&events(&[Name::ConnectSuccessPageOpened]));
+        assert_eq!(shown(&new), ["LOGIN_SUBMITTED", "CONNECTED"], "the path is counted all the same");
     }
 }

@@ -53,7 +53,7 @@ pub fn report(
     let days = days.map(|day| line(day, of_days.remove(&day).unwrap_or_default())).collect();
     let mut providers: Vec<_> =
         sum(found.providers).into_iter().map(|(id, counts)| line(id, counts)).collect();
-    providers.sort_by_key(|it| Reverse(it.counts.of(FunnelStep::ProviderChosen)));
+    providers.sort_by_key(|it| Reverse(it.counts.get(FunnelStep::ProviderChosen)));
     providers.truncate(MAX_LINES);
     let error = |CountedError { provider, code, shown }| {
         let mut counts = FunnelCounts::default();
@@ -107,13 +107,13 @@ mod tests {
             errors: vec![CountedError { provider: provider("a"), code: LinkErrorCode::InvalidMfa, shown: 7 }],
         };
         let report = report(day("2026-11-01"), day("2026-11-03"), found, Vec::new());
-        let opened: Vec<_> = report.days.iter().map(|it| it.counts.of(FunnelStep::Opened)).collect();
+        let opened: Vec<_> = report.days.iter().map(|it| it.counts.get(FunnelStep::Opened)).collect();
         assert_eq!(opened, [0, 3, 0]);
-        assert_eq!(report.days[1].counts.of(step), 2);
+        assert_eq!(report.days[1].counts.get(step), 2);
         let ids: Vec<_> = report.providers.iter().map(|it| it.id.as_str()).collect();
         assert_eq!(ids, ["b", "a"]);
         let [error] = report.errors.as_slice() else { panic!("{:?}", report.errors) };
         assert_eq!((error.id.as_str(), error.name.as_str()), ("INVALID_MFA", "a"));
-        assert_eq!(error.counts.of(FunnelStep::Failed), 7);
+        assert_eq!(error.counts.get(FunnelStep::Failed), 7);
     }
 }

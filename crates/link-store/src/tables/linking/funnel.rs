@@ -73,7 +73,7 @@ pub struct FunnelFilter<'a> {
     pub provider: Option<&'a ProviderId>,
 }
 
-fn counted<T: std::str::FromStr>(
+fn read_count<T: std::str::FromStr>(
     row: &Row<'_>,
     [of, step, openings]: [usize; 3],
 ) -> Result<Counted<T>, StoreError> {
@@ -94,11 +94,11 @@ impl<'c, S: ReadSession<'c>> Funnel<'_, S> {
         let provider = filter.provider.map(ProviderId::as_str).unwrap_or_default();
         let days =
             self.session().query(&DAYS, params![tenant, mode, &from, &to, template, provider], |row| {
-                counted(row, [DAY.day, DAY.step, DAY.openings])
+                read_count(row, [DAY.day, DAY.step, DAY.openings])
             })?;
         let providers =
             self.session().query(&PROVIDERS, params![tenant, mode, &from, &to, template], |row| {
-                counted(row, [PROVIDER.provider_id, PROVIDER.step, PROVIDER.openings])
+                read_count(row, [PROVIDER.provider_id, PROVIDER.step, PROVIDER.openings])
             })?;
         let most = MAX_LINES as i64;
         let errors = self.session().query(

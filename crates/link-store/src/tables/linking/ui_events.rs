@@ -148,7 +148,7 @@ impl UiEvents<'_, Tx<'_>> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn counted(
+    pub fn find_counted(
         &mut self,
         owner: &Owner,
         user: &UserId,
