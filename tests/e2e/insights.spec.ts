@@ -36,6 +36,8 @@ test("an opening that stops and one that connects are in the funnel and the usag
   await widget.choose();
   await widget.signIn("good", "wrong");
   await widget.shows("Those details didn’t match");
+  // The code of an error is known as long as the person has not tried again.
+  await expect.poll(async () => (await counts(portal))[7]! - before[7]!, "the error is counted").toBe(1);
   await widget.button("Enter your details again").click();
   await widget.password.fill("pass");
   await widget.button("Connect").click();
