@@ -10,6 +10,7 @@ use link_domain::console::session::ABSOLUTE_LIFE;
 use link_domain::documents::archive::QUOTA_SPAN;
 use link_domain::kernel::clock::{TenantTime, Wall};
 use link_domain::kernel::owner::Owner;
+use link_domain::linking::funnel::{FUNNEL_MEMORY, funnel_day};
 use link_domain::linking::guesses::LoginTries;
 use link_domain::linking::link::{OPENING_MEMORY, SURVEY_MEMORY};
 use link_domain::notifications::event::EVENT_MEMORY;
@@ -29,7 +30,7 @@ const LONG_AGO: Duration = Duration::from_secs(100 * 86_400);
 
 type Removal = fn(&mut Tx<'_>, Wall) -> Result<u64, StoreError>;
 
-const REMOVALS: [(&str, Removal); 16] = [
+const REMOVALS: [(&str, Removal); 17] = [
     ("link tokens", |tx, now| tx.link_tokens().delete_expired_before(everywhere(now - KEPT))),
     ("link sessions", |tx, now| tx.link_sessions().delete_begun_before(now - KEPT)),
     ("hand-offs", |tx, now| tx.link_handoffs().delete_created_before(now - KEPT)),
@@ -42,6 +43,7 @@ const REMOVALS: [(&str, Removal); 16] = [
     ("quota counts", |tx, now| tx.quota_uses().delete_full_by(now)),
     ("widget events", |tx, now| tx.ui_events().delete_before(now - OPENING_MEMORY)),
     ("surveys", |tx, now| tx.surveys().delete_before(now - SURVEY_MEMORY)),
+    ("funnel counts", |tx, now| tx.funnel().delete_before(funnel_day(now - FUNNEL_MEMORY))),
     ("stored responses", |tx, now| tx.idempotency_keys().delete_expired_by(now)),
     ("portal addresses", |tx, now| tx.console_addresses().delete_expired_before(now)),
     ("portal sessions", |tx, now| tx.console_sessions().delete_begun_before(now - ABSOLUTE_LIFE)),

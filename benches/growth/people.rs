@@ -184,6 +184,7 @@ impl Person {
             opening: format!("opening-{number}"),
             events: vec![event(1), event(2)],
             trap: None,
+            counted: None,
             received_at: at,
         }
     }

@@ -132,7 +132,7 @@ impl App {
                     let (code, link, language) = (code(), ctx.link().clone(), self.language);
                     spawn_local(async move {
                         let response = fetch::send(&request, code.as_deref(), language).await;
-                        link.send_message(Event::Responded(request, response));
+                        link.send_message(Event::respond(request, response));
                     });
                 }
                 Effect::SendLater(request) => {
@@ -140,7 +140,7 @@ impl App {
                     spawn_local(async move {
                         fetch::wait(SOON).await;
                         let response = fetch::send(&request, None, language).await;
-                        link.send_message(Event::Responded(request, response));
+                        link.send_message(Event::respond(request, response));
                     });
                 }
                 Effect::AskBrowser(ceremony, asked) => {

@@ -13,6 +13,7 @@ use web_sys::{Headers, RequestInit};
 
 use crate::core::ceremony::{Ceremony, PasskeyRequest};
 use crate::core::failure::Problem;
+use crate::core::insights::request::{InsightRequest, InsightResponse};
 use crate::core::inviting::request::{InvitingRequest, InvitingResponse};
 use crate::core::people::request::{PeopleRequest, PeopleResponse};
 use crate::core::rest::{Rest, RestResponse, WebhookDraft};
@@ -60,6 +61,12 @@ pub async fn send(request: &Request, code: Option<&str>, language: Language) -> 
         Request::Site(_, request) => read_site(request, value).map(Response::Site),
         Request::Template(_, request) => read_template(request, value).map(Response::Template),
         Request::Inviting(_, request) => read_inviting(request, value).map(Response::Inviting),
+        Request::Insight(_, InsightRequest::Funnel(_)) => {
+            read(value).map(|it| Response::Insight(InsightResponse::Funnel(Box::new(it))))
+        }
+        Request::Insight(_, InsightRequest::Usage(_)) => {
+            read(value).map(|it| Response::Insight(InsightResponse::Usage(Box::new(it))))
+        }
         Request::People(_, request) => read_people(request, value).map(Response::People),
         Request::Passkey(PasskeyRequest::List) => {
             read::<Items<_>>(value).map(|it| Response::Passkeys(it.items))

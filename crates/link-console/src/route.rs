@@ -177,6 +177,18 @@ pub enum Route {
     /// Errors of production.
     #[at("/errors/production")]
     ProductionErrors,
+    /// Funnel of the sandbox.
+    #[at("/funnel/sandbox")]
+    SandboxFunnel,
+    /// Funnel of production.
+    #[at("/funnel/production")]
+    ProductionFunnel,
+    /// Usage of the sandbox.
+    #[at("/usage/sandbox")]
+    SandboxUsage,
+    /// Usage of production.
+    #[at("/usage/production")]
+    ProductionUsage,
     /// Members.
     #[at("/members")]
     Members,
@@ -236,6 +248,10 @@ impl Route {
             Self::ProductionRequests => Page::Requests(Mode::Production),
             Self::SandboxErrors => Page::Errors(Mode::Sandbox),
             Self::ProductionErrors => Page::Errors(Mode::Production),
+            Self::SandboxFunnel => Page::Funnel(Mode::Sandbox),
+            Self::ProductionFunnel => Page::Funnel(Mode::Production),
+            Self::SandboxUsage => Page::Usage(Mode::Sandbox),
+            Self::ProductionUsage => Page::Usage(Mode::Production),
             Self::Members => Page::Members,
             Self::Audit => Page::Audit,
             Self::Sessions => Page::Sessions,
@@ -286,6 +302,10 @@ impl Route {
             Page::Requests(Mode::Production) => Self::ProductionRequests,
             Page::Errors(Mode::Sandbox) => Self::SandboxErrors,
             Page::Errors(Mode::Production) => Self::ProductionErrors,
+            Page::Funnel(Mode::Sandbox) => Self::SandboxFunnel,
+            Page::Funnel(Mode::Production) => Self::ProductionFunnel,
+            Page::Usage(Mode::Sandbox) => Self::SandboxUsage,
+            Page::Usage(Mode::Production) => Self::ProductionUsage,
             Page::Members => Self::Members,
             Page::Audit => Self::Audit,
             Page::Sessions => Self::Sessions,

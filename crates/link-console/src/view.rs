@@ -2,10 +2,12 @@
 
 mod answers;
 mod audit;
+mod chart;
 mod clock;
 mod delivery;
 mod enter;
 mod events;
+mod funnel;
 mod inviting;
 mod keys;
 mod logins;
@@ -23,6 +25,7 @@ mod site;
 mod sites;
 mod template;
 mod templates;
+mod usage;
 mod verify;
 mod webhook;
 mod webhooks;
@@ -69,20 +72,67 @@ fn alone(content: Html) -> Html {
     }
 }
 
+/// The pages of the sandbox, with names that are unique.
+const SANDBOX: &[(Page, Text)] = &[
+    (Page::Keys(Mode::Sandbox), Text::SandboxKeys),
+    (Page::Webhooks(Mode::Sandbox), Text::SandboxWebhooks),
+    (Page::Templates(Mode::Sandbox, TemplateKind::Link), Text::SandboxTemplates),
+    (Page::Sites(Mode::Sandbox), Text::SandboxSites),
+    (Page::People(Mode::Sandbox), Text::SandboxPeople),
+    (Page::Funnel(Mode::Sandbox), Text::SandboxFunnel),
+    (Page::Usage(Mode::Sandbox), Text::SandboxUsage),
+    (Page::Events, Text::Events),
+    (Page::Logins, Text::Logins),
+    (Page::Clock, Text::Clock),
+    (Page::Requests(Mode::Sandbox), Text::SandboxRequests),
+    (Page::Errors(Mode::Sandbox), Text::SandboxErrors),
+];
+/// The pages of production.
+const PRODUCTION: &[(Page, Text)] = &[
+    (Page::Keys(Mode::Production), Text::ProductionKeys),
+    (Page::Webhooks(Mode::Production), Text::ProductionWebhooks),
+    (Page::Templates(Mode::Production, TemplateKind::Link), Text::ProductionTemplates),
+    (Page::Sites(Mode::Production), Text::ProductionSites),
+    (Page::People(Mode::Production), Text::ProductionPeople),
+    (Page::Funnel(Mode::Production), Text::ProductionFunnel),
+    (Page::Usage(Mode::Production), Text::ProductionUsage),
+    (Page::Requests(Mode::Production), Text::ProductionRequests),
+    (Page::Errors(Mode::Production), Text::ProductionErrors),
+];
+/// The pages of the organization.
+const ORGANIZATION: &[(Page, Text)] = &[
+    (Page::Members, Text::Members),
+    (Page::Sessions, Text::Sessions),
+    (Page::Passkeys, Text::Passkeys),
+    (Page::Audit, Text::Audit),
+];
+
+fn group(shown: &Shown<'_>, class: &'static str, name: Text, pages: &[(Page, Text)]) -> Html {
+    html! {
+        <>
+            <p {class} aria-hidden="true">{ shown.text(name) }</p>
+            <ul aria-label={shown.text(name)}>{ for pages.iter().map(|(page, label)| item(shown, *page, *label)) }</ul>
+        </>
+    }
+}
+
+/// Draws a page of the menu. Of an environment's pages, the group has its name; the label repeats it, so that each name is
+/// unique.
+fn item(shown: &Shown<'_>, page: Page, label: Text) -> Html {
+    let text = page.title();
+    let is_current = page == shown.state.page || page == shown.state.page.section();
+    html! {
+        <li aria-current={is_current.then_some("true")}>
+            <Link<Route> to={Route::for_page(page)} classes={if is_current { "item current" } else { "item" }}>
+                <span class="hidden">{ (text != label).then(|| shown.text(label)) }</span>
+                <span aria-hidden={(text != label).then_some("true")}>{ shown.text(text) }</span>
+            </Link<Route>>
+        </li>
+    }
+}
+
 fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
     let page = shown.state.page;
-    // Of an environment's pages, the group has its name; the label repeats it, so that each name is unique.
-    let item = |route: Route, text: Text, label: Text| {
-        let is_current = route.page() == page || route.page() == page.section();
-        html! {
-            <li aria-current={is_current.then_some("true")}>
-                <Link<Route> to={route} classes={if is_current { "item current" } else { "item" }}>
-                    <span class="hidden">{ (text != label).then(|| shown.text(label)) }</span>
-                    <span aria-hidden={(text != label).then_some("true")}>{ shown.text(text) }</span>
-                </Link<Route>>
-            </li>
-        }
-    };
     let is_open = shown.state.is_menu_open;
     let content = match page {
         Page::Overview | Page::Enter => overview::page(shown, signed_in),
@@ -104,6 +154,8 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
         Page::Clock => clock::page(shown, signed_in),
         Page::Requests(mode) => requests::page(shown, mode),
         Page::Errors(mode) => requests::errors(shown, mode, signed_in),
+        Page::Funnel(mode) => funnel::page(shown, mode),
+        Page::Usage(mode) => usage::page(shown, mode),
         Page::Members => members::page(shown, signed_in),
         Page::Audit => audit::page(shown),
         Page::Sessions => sessions::page(shown),
@@ -131,37 +183,10 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
             <button type="button" class="second menu" aria-expanded={is_open.to_string()} aria-controls="pages"
                 onclick={shown.send(Event::MenuToggled)}>{ shown.text(Text::Menu) }</button>
             <nav id="pages" aria-label={shown.text(Text::Navigation)} class={is_open.then_some("is-open")}>
-                <ul>{ item(Route::Overview, Text::Overview, Text::Overview) }</ul>
-                <p class="group sandbox" aria-hidden="true">{ shown.text(Text::Sandbox) }</p>
-                <ul aria-label={shown.text(Text::Sandbox)}>
-                    { item(Route::SandboxKeys, Text::Keys, Text::SandboxKeys) }
-                    { item(Route::SandboxWebhooks, Text::Webhooks, Text::SandboxWebhooks) }
-                    { item(Route::SandboxTemplates { kind: TemplateKind::Link }, Text::Templates, Text::SandboxTemplates) }
-                    { item(Route::SandboxSites, Text::LinkSites, Text::SandboxSites) }
-                    { item(Route::SandboxPeople, Text::People, Text::SandboxPeople) }
-                    { item(Route::Events, Text::Events, Text::Events) }
-                    { item(Route::Logins, Text::Logins, Text::Logins) }
-                    { item(Route::Clock, Text::Clock, Text::Clock) }
-                    { item(Route::SandboxRequests, Text::Requests, Text::SandboxRequests) }
-                    { item(Route::SandboxErrors, Text::Errors, Text::SandboxErrors) }
-                </ul>
-                <p class="group production" aria-hidden="true">{ shown.text(Text::Production) }</p>
-                <ul aria-label={shown.text(Text::Production)}>
-                    { item(Route::ProductionKeys, Text::Keys, Text::ProductionKeys) }
-                    { item(Route::ProductionWebhooks, Text::Webhooks, Text::ProductionWebhooks) }
-                    { item(Route::ProductionTemplates { kind: TemplateKind::Link }, Text::Templates, Text::ProductionTemplates) }
-                    { item(Route::ProductionSites, Text::LinkSites, Text::ProductionSites) }
-                    { item(Route::ProductionPeople, Text::People, Text::ProductionPeople) }
-                    { item(Route::ProductionRequests, Text::Requests, Text::ProductionRequests) }
-                    { item(Route::ProductionErrors, Text::Errors, Text::ProductionErrors) }
-                </ul>
-                <p class="group" aria-hidden="true">{ shown.text(Text::Organization) }</p>
-                <ul aria-label={shown.text(Text::Organization)}>
-                    { item(Route::Members, Text::Members, Text::Members) }
-                    { item(Route::Sessions, Text::Sessions, Text::Sessions) }
-                    { item(Route::Passkeys, Text::Passkeys, Text::Passkeys) }
-                    { item(Route::Audit, Text::Audit, Text::Audit) }
-                </ul>
+                <ul>{ item(shown, Page::Overview, Text::Overview) }</ul>
+                { group(shown, "group sandbox", Text::Sandbox, SANDBOX) }
+                { group(shown, "group production", Text::Production, PRODUCTION) }
+                { group(shown, "group", Text::Organization, ORGANIZATION) }
             </nav>
             <main id="content">
                 <div class="notices" role="status">{ notice(shown) }</div>

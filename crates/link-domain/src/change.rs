@@ -31,6 +31,7 @@ use crate::kernel::owner::Owner;
 use crate::kernel::scope::ErasureScope;
 use crate::linking::account::Account;
 use crate::linking::export::ExportFile;
+use crate::linking::funnel::FunnelCount;
 use crate::linking::guesses::{GuessCount, LoginTries};
 use crate::linking::link::{Attempt, Handoff, LinkSession, LinkToken, Survey, UiEvents};
 use crate::linking::link_history::Linked;
@@ -133,6 +134,8 @@ pub enum Row {
     GuessCount(GuessCount),
     /// UI events of one opening of the widget. Events that are already stored are unchanged.
     UiEvents(UiEvents),
+    /// One opening of the widget more in the funnel.
+    Funnel(FunnelCount),
     /// An employer that a person could not find.
     Survey(Survey),
     /// An account.

@@ -85,6 +85,7 @@ pub mod linking {
     pub mod consent;
     pub mod consent_reading;
     pub mod export;
+    pub mod funnel;
     pub mod guesses;
     pub mod link;
     pub mod link_history;

@@ -73,6 +73,7 @@ pub use self::tables::invitations::invites::{InviteFilter, MailKey};
 pub use self::tables::kernel::scheduled_backups::{BackupFault, BackupLease, BackupTimes, ScheduledBackup};
 pub use self::tables::kernel::scopes::{Erasure, LostDay};
 pub use self::tables::linking::accounts::AccountFilter;
+pub use self::tables::linking::funnel::FunnelFilter;
 pub use self::tables::notifications::delivery::claims::{Claimed, ClaimedDelivery};
 pub use self::tables::notifications::delivery::deliveries::DeliveryFilter;
 pub use self::tables::notifications::delivery::loads::{DueDelivery, GiveBack, Loaded};
@@ -110,6 +111,7 @@ pub mod resources {
     pub use crate::tables::linking::account_links::AccountLinks;
     pub use crate::tables::linking::accounts::Accounts;
     pub use crate::tables::linking::exports::Exports;
+    pub use crate::tables::linking::funnel::Funnel;
     pub use crate::tables::linking::guess_counts::GuessCounts;
     pub use crate::tables::linking::link_attempts::LinkAttempts;
     pub use crate::tables::linking::link_handoffs::LinkHandoffs;

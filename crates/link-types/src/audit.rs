@@ -145,6 +145,8 @@ words! {
         MailDisallowed = "MAIL_DISALLOWED",
         /// The audit log was exported.
         AuditExported = "AUDIT_EXPORTED",
+        /// The chargeable events of a month were exported.
+        BillingExported = "BILLING_EXPORTED",
     }
 }
 

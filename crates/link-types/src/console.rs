@@ -1,6 +1,7 @@
 //! The developer portal: its members, their roles and sessions, and the keys that it shows. The portal's program and
 //! the service share these types. They are not part of the REST interface.
 
+pub mod funnel;
 pub mod invite_files;
 pub mod people;
 pub mod templates;
@@ -52,6 +53,8 @@ words! {
         ReadRequests = "READ_REQUESTS",
         /// List and export the audit log.
         ReadAudit = "READ_AUDIT",
+        /// Read the funnel, and list and export the chargeable events.
+        ReadUsage = "READ_USAGE",
         /// List link templates, consent templates and invite templates, with their versions, and providers.
         ReadTemplates = "READ_TEMPLATES",
         /// Create, change, restore and delete link templates, consent templates and invite templates.

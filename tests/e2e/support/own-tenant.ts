@@ -21,6 +21,7 @@ export interface Keys {
 }
 
 interface OwnTenant {
+  id: string;
   url: string;
   sandbox: Keys;
 }
@@ -52,7 +53,7 @@ export const test = base.extend<{ asNew: void }, { ownTenant: OwnTenant }>({
         tenant.stdout.on("data", (text) => String(text).includes("demo tenant:") && resolve());
         tenant.on("exit", (code) => reject(new Error(`the demo tenant exited with ${code}`)));
       });
-      await use({ url: `http://127.0.0.1:${port}`, sandbox: JSON.parse(readFileSync(keys, "utf8")).sandbox });
+      await use({ id, url: `http://127.0.0.1:${port}`, sandbox: JSON.parse(readFileSync(keys, "utf8")).sandbox });
       tenant.kill();
       rmSync(folder, { recursive: true });
     },

@@ -1,5 +1,7 @@
 //! Lists that the service returns, and forms.
 
+use link_types::console::{KeyDraft, MemberDraft, Role, full_access};
+
 use super::failure::Failure;
 
 /// A list that the service returns.
@@ -63,4 +65,12 @@ impl<T: PartialEq> Form<T> {
     pub(super) fn refuse(&mut self, failure: Failure) {
         (self.is_sending, self.failure) = (false, Some(failure));
     }
+}
+
+pub(super) fn no_key() -> KeyDraft {
+    KeyDraft { name: String::new(), scopes: full_access(), expires_in_days: None, code: None }
+}
+
+pub(super) const fn no_member() -> MemberDraft {
+    MemberDraft { email: String::new(), name: String::new(), role: Role::Developer }
 }

@@ -4,6 +4,8 @@ use link_types::Mode;
 
 use super::audit::AuditFilters;
 use super::ceremony::PasskeyRequest;
+use super::insights::FunnelFilters;
+use super::insights::request::InsightRequest;
 use super::inviting::request::InvitingRequest;
 use super::people::request::PeopleRequest;
 use super::request::Request;
@@ -60,6 +62,10 @@ pub enum Page {
     Requests(Mode),
     /// The errors of the latest requests.
     Errors(Mode),
+    /// How many openings of the widget reached each step.
+    Funnel(Mode),
+    /// Chargeable events of a month.
+    Usage(Mode),
     /// The members of the tenant.
     Members,
     /// The audit log.
@@ -96,6 +102,8 @@ impl Page {
             Self::Clock => Text::Clock,
             Self::Requests(_) => Text::Requests,
             Self::Errors(_) => Text::Errors,
+            Self::Funnel(_) => Text::Funnel,
+            Self::Usage(_) => Text::Usage,
             Self::Members => Text::Members,
             Self::Audit => Text::Audit,
             Self::Sessions => Text::Sessions,
@@ -141,7 +149,9 @@ impl Page {
             | Self::Inviting(mode)
             | Self::Person(mode, _)
             | Self::Requests(mode)
-            | Self::Errors(mode) => Some(mode),
+            | Self::Errors(mode)
+            | Self::Funnel(mode)
+            | Self::Usage(mode) => Some(mode),
             Self::Events | Self::Logins | Self::Clock => Some(Mode::Sandbox),
             Self::Enter
             | Self::Overview
@@ -205,6 +215,10 @@ impl Page {
             Self::Logins => of_environment(Mode::Sandbox, vec![Rest::ListLogins(None)]),
             Self::Clock => of_environment(Mode::Sandbox, vec![Rest::ReadClock]),
             Self::Requests(mode) | Self::Errors(mode) => of_environment(mode, vec![Rest::ListRequests]),
+            Self::Funnel(mode) => {
+                vec![Request::Insight(mode, InsightRequest::Funnel(FunnelFilters::default()))]
+            }
+            Self::Usage(mode) => vec![Request::Insight(mode, InsightRequest::Usage(None))],
             Self::Passkeys => vec![Request::Passkey(PasskeyRequest::List)],
             Self::Enter | Self::Overview | Self::People(_) | Self::Events | Self::Missing => Vec::new(),
         }

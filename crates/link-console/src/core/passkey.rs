@@ -139,7 +139,7 @@ mod tests {
         let request = Request::Passkey(PasskeyRequest::Challenge(ceremony));
         assert_eq!(wanted, [Effect::Send(request.clone())]);
         assert!(state.handle(Event::Passkey(PasskeyEvent::Wanted(ceremony))).is_empty(), "one at a time");
-        let asked = state.handle(Event::Responded(request, Ok(Response::Challenge(challenge()))));
+        let asked = state.handle(Event::respond(request, Ok(Response::Challenge(challenge()))));
         assert_eq!(asked, [Effect::AskBrowser(ceremony, challenge())]);
         let response = Ok("credential".to_owned());
         let event = PasskeyEvent::Asked { ceremony, challenge: "c1".into(), response };
@@ -153,9 +153,9 @@ mod tests {
     fn passkey_signs_in() {
         let mut state = State::new();
         state.handle(Event::Started(Page::Overview, false));
-        state.handle(Event::Responded(Request::WhoIsThere, Err(Failure::SignedOut)));
+        state.handle(Event::respond(Request::WhoIsThere, Err(Failure::SignedOut)));
         let request = perform(&mut state, Ceremony::SignIn);
-        let effects = state.handle(Event::Responded(request, Ok(signed_in())));
+        let effects = state.handle(Event::respond(request, Ok(signed_in())));
         assert_eq!(effects, [Effect::GoTo(Page::Overview)]);
         assert!(!state.is_signing);
     }
@@ -166,12 +166,12 @@ mod tests {
         state.handle(Event::NameTyped("Payroll".into()));
         state.handle(Event::Submitted);
         let create = Request::CreateKey(Mode::Production, state.production_form.draft.clone());
-        let effects = state.handle(Event::Responded(create.clone(), Err(Failure::Unconfirmed)));
+        let effects = state.handle(Event::respond(create.clone(), Err(Failure::Unconfirmed)));
         assert_eq!(effects, [Effect::Focus("#confirmation")]);
         assert_eq!(state.production_form.draft.name, "Payroll");
         assert!(!state.production_form.is_sending && state.production_form.failure.is_none());
         let request = perform(&mut state, Ceremony::Confirm);
-        let effects = state.handle(Event::Responded(request, Ok(Response::Done)));
+        let effects = state.handle(Event::respond(request, Ok(Response::Done)));
         assert_eq!(effects, [Effect::Send(create)]);
         assert_eq!(state.unconfirmed, None);
     }
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(state.handle(Event::Passkey(event)), [Effect::Focus("#failure")]);
         assert_eq!(state.failure, Some(Failure::Browser(BrowserError::NotAllowed)));
         let request = perform(&mut state, Ceremony::Add);
-        let effects = state.handle(Event::Responded(request, Ok(Response::Done)));
+        let effects = state.handle(Event::respond(request, Ok(Response::Done)));
         assert_eq!(effects, [send(PasskeyRequest::List)]);
         assert_eq!(state.notice, Some(Text::PasskeyAdded));
     }

@@ -32,6 +32,7 @@ impl State {
             Request::Template(mode, sent) => self.refuse_template(*mode, sent, failure),
             Request::Inviting(mode, sent) => self.refuse_inviting(*mode, sent, failure),
             Request::People(mode, sent) => self.refuse_people(*mode, sent, failure),
+            Request::Insight(mode, sent) => self.refuse_insight(*mode, sent, failure),
             Request::ListKeys(mode) => {
                 if self.page == Page::Keys(*mode) {
                     self.keys = Loaded::Failed(failure);

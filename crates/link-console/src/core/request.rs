@@ -12,6 +12,7 @@ use link_types::list::Page;
 use super::audit::AuditFilters;
 
 use super::ceremony::PasskeyRequest;
+use super::insights::request::{InsightRequest, InsightResponse};
 use super::inviting::request::{FileBody, InvitingRequest, InvitingResponse};
 use super::people::request::{PeopleRequest, PeopleResponse};
 use super::rest::{Activity, Advance, Fired, LoginDraft, Rest, RestResponse, WebhookDraft};
@@ -47,6 +48,8 @@ pub enum Request {
     People(Mode, PeopleRequest),
     /// A request of the page that invites people.
     Inviting(Mode, InvitingRequest),
+    /// A request of the page of the funnel or the usage.
+    Insight(Mode, InsightRequest),
     /// List the members.
     ListMembers,
     /// Invite a member.
@@ -135,6 +138,8 @@ pub enum Response {
     People(PeopleResponse),
     /// The response to a request of the page that invites people.
     Inviting(InvitingResponse),
+    /// The response to a request of the page of the funnel or the usage.
+    Insight(InsightResponse),
     /// Passkeys.
     Passkeys(Vec<Passkey>),
     /// A challenge for a passkey.
@@ -174,6 +179,7 @@ impl Request {
                 let (method, path, body) = request.parts(*mode);
                 (method, path, body.map_or(Body::None, |it| Body::InviteFile(Box::new(it))))
             }
+            Self::Insight(mode, request) => ("GET", request.path(*mode), Body::None),
             Self::ListMembers => ("GET", "/members".into(), Body::None),
             Self::InviteMember(draft) => ("POST", "/members".into(), Body::Member(draft)),
             Self::ChangeRole(id, role) => ("PATCH", format!("/members/{id}"), Body::Role(role)),

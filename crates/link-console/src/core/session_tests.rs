@@ -6,7 +6,8 @@ use link_types::console::{
 use link_types::id::MemberId;
 use link_types::{Mode, Timestamp};
 
-use super::state::{Act, Once, no_key};
+use super::loaded::no_key;
+use super::state::{Act, Once};
 use super::tests::{PRODUCTION, SANDBOX, key, member, signed_in, start};
 use super::*;
 
@@ -22,7 +23,7 @@ fn create(mode: Mode, name: &str) -> Request {
 }
 
 fn key_created(mode: Mode, name: &str) -> Event {
-    Event::Responded(create(mode, name), Ok(Response::CreatedKey(Box::new(make_key(name)))))
+    Event::respond(create(mode, name), Ok(Response::CreatedKey(Box::new(make_key(name)))))
 }
 
 fn address(url: &str) -> OneTimeAddress {
@@ -30,7 +31,7 @@ fn address(url: &str) -> OneTimeAddress {
 }
 
 fn respond_with(request: Request, url: &str) -> Event {
-    Event::Responded(request, Ok(Response::Address(Box::new(address(url)))))
+    Event::respond(request, Ok(Response::Address(Box::new(address(url)))))
 }
 
 /// Returns the request that is sent.
@@ -52,7 +53,7 @@ fn other_signed_in() -> Response {
 fn busy() -> State {
     let mut state = start(Page::Members);
     state.handle(Event::NameTyped("Bo".into()));
-    state.handle(Event::Responded(Request::ListMembers, Ok(Response::Members(vec![member()]))));
+    state.handle(Event::respond(Request::ListMembers, Ok(Response::Members(vec![member()]))));
     state.handle(key_created(Mode::Sandbox, "Payroll"));
     state
 }
@@ -119,7 +120,7 @@ fn address_for_a_member_leaves_the_form_alone() {
 fn failed_address_can_be_wanted_again() {
     let mut state = start(Page::Members);
     state.handle(Event::AddressWanted(member()));
-    state.handle(Event::Responded(Request::CreateAddress(member().id), Err(Failure::Offline)));
+    state.handle(Event::respond(Request::CreateAddress(member().id), Err(Failure::Offline)));
     assert_eq!(state.failure, Some(Failure::Offline));
     assert_eq!(state.handle(Event::AddressWanted(member())).len(), 1);
 }
@@ -129,17 +130,17 @@ fn question_survives_the_response_to_another_act() {
     let mut state = start(Page::Members);
     state.handle(Event::Asked(Act::RemoveMember(member())));
     let Member { id, role, .. } = member();
-    state.handle(Event::Responded(Request::ChangeRole(id, RoleChange { role }), Ok(Response::Done)));
+    state.handle(Event::respond(Request::ChangeRole(id, RoleChange { role }), Ok(Response::Done)));
     assert!(state.question.is_some());
     let other = Request::RemoveMember(MemberId::from_bytes([2; 16]));
-    state.handle(Event::Responded(other, Err(Failure::Gone)));
+    state.handle(Event::respond(other, Err(Failure::Gone)));
     assert_eq!((state.question.unwrap().failure, state.failure), (None, Some(Failure::Gone)));
 }
 
 #[test]
 fn ended_session_leaves_only_what_was_typed() {
     let mut state = busy();
-    state.handle(Event::Responded(Request::ListMembers, Err(Failure::SignedOut)));
+    state.handle(Event::respond(Request::ListMembers, Err(Failure::SignedOut)));
     let mut left = State { visitor: Visitor::SignedOut, page: Page::Members, ..State::new() };
     left.member_form.draft.name = "Bo".into();
     left.last_member = Some(member().id);
@@ -148,9 +149,9 @@ fn ended_session_leaves_only_what_was_typed() {
     state.handle(key_created(Mode::Sandbox, "late"));
     assert_eq!(state, left, "a late response");
     let mut same = state.clone();
-    same.handle(Event::Responded(Request::WhoIsThere, Ok(signed_in())));
+    same.handle(Event::respond(Request::WhoIsThere, Ok(signed_in())));
     assert_eq!(same.member_form.draft.name, "Bo");
-    state.handle(Event::Responded(Request::WhoIsThere, Ok(other_signed_in())));
+    state.handle(Event::respond(Request::WhoIsThere, Ok(other_signed_in())));
     assert!(!state.has_typed(), "another member");
 }
 
@@ -159,7 +160,7 @@ fn signing_out_of_an_ended_session_leaves_nothing() {
     let mut state = busy();
     state.handle(Event::SignOut);
     assert_eq!(state.handle(Event::SignOut), [], "a second press");
-    state.handle(Event::Responded(Request::SignOut, Err(Failure::SignedOut)));
+    state.handle(Event::respond(Request::SignOut, Err(Failure::SignedOut)));
     assert_eq!(state, State { visitor: Visitor::SignedOut, page: Page::Members, ..State::new() });
 }
 
@@ -168,12 +169,12 @@ fn new_address_in_the_same_tab_replaces_the_used_one() {
     let mut state = State::new();
     state.handle(Event::Started(Page::Enter, true));
     state.handle(Event::SignIn);
-    state.handle(Event::Responded(Request::SignIn, Err(Failure::SignedOut)));
+    state.handle(Event::respond(Request::SignIn, Err(Failure::SignedOut)));
     assert_eq!(state.handle(Event::CodeChanged(true)), [Effect::Focus("h1")]);
     assert_eq!((state.failure.as_ref(), state.has_code), (None, true));
     state.handle(Event::SignIn);
     state.handle(Event::CodeChanged(true));
-    assert_eq!(state.handle(Event::Responded(Request::SignIn, Err(Failure::SignedOut))), []);
+    assert_eq!(state.handle(Event::respond(Request::SignIn, Err(Failure::SignedOut))), []);
     assert_eq!(state.failure, None, "it was about the earlier address");
     state.handle(Event::CodeChanged(false));
     assert!(!state.has_code);
@@ -192,7 +193,7 @@ fn slow_first_question_does_not_end_a_new_session() {
     let mut state = State::new();
     state.handle(Event::Started(Page::Enter, true));
     state.handle(Event::SignIn);
-    state.handle(Event::Responded(Request::SignIn, Ok(signed_in())));
-    state.handle(Event::Responded(Request::WhoIsThere, Err(Failure::SignedOut)));
+    state.handle(Event::respond(Request::SignIn, Ok(signed_in())));
+    state.handle(Event::respond(Request::WhoIsThere, Err(Failure::SignedOut)));
     assert!(matches!(state.visitor, Visitor::SignedIn(_)));
 }

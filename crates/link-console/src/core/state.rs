@@ -1,9 +1,11 @@
 //! The state of the portal, and the events that change it.
 
+use std::rc::Rc;
+
 use link_types::Mode;
 use link_types::console::{
     ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, KeyRotation, KeyScope, Member, MemberDraft,
-    OneTimeAddress, Passkey, Permission, Role, SignedIn, full_access,
+    OneTimeAddress, Passkey, Permission, Role, SignedIn,
 };
 use link_types::id::MemberId;
 use link_types::link_site::{LinkSite, LinkSiteStatus};
@@ -13,7 +15,9 @@ use super::audit::{AuditFilters, AuditLog};
 use super::ceremony::{PasskeyEvent, PasskeyRequest};
 use super::developer::{Developer, Input};
 use super::failure::Failure;
+use super::insights::{InsightInput, Insights};
 use super::inviting::{Inviting, InvitingInput};
+use super::loaded::{no_key, no_member};
 use super::page::Page;
 use super::people::{People, PeopleInput, Removal};
 use super::request::{Request, Response};
@@ -229,6 +233,8 @@ pub struct State {
     pub inviting: Inviting,
     /// Support's pages.
     pub people: People,
+    /// The pages of the funnel and the usage.
+    pub insights: Insights,
     /// Whether the browser keeps a draft of the session that has ended.
     pub has_kept_draft: bool,
     /// Whether the list of pages is open, on a narrow screen.
@@ -308,12 +314,14 @@ pub enum Event {
     People(PeopleInput),
     /// Something happened on the page that invites people.
     Inviting(InvitingInput),
+    /// Something happened on the page of the funnel or the usage.
+    Insight(InsightInput),
     /// The member opens or closes the list of pages.
     MenuToggled,
     /// Something about passkeys.
     Passkey(PasskeyEvent),
-    /// The service responded, or did not.
-    Responded(Request, Result<Response, Failure>),
+    /// The service responded, or did not. The result is shared so that a copy of an event contains no code for every response.
+    Responded(Request, Rc<Result<Response, Failure>>),
 }
 
 impl State {
@@ -339,6 +347,7 @@ impl State {
             templates: Templates::default(),
             inviting: Inviting::default(),
             people: People::default(),
+            insights: Insights::default(),
             has_kept_draft: false,
             is_menu_open: false,
             is_creating_address: false,
@@ -387,12 +396,4 @@ impl Default for State {
     fn default() -> Self {
         Self::new()
     }
-}
-
-pub(super) fn no_key() -> KeyDraft {
-    KeyDraft { name: String::new(), scopes: full_access(), expires_in_days: None, code: None }
-}
-
-pub(super) const fn no_member() -> MemberDraft {
-    MemberDraft { email: String::new(), name: String::new(), role: Role::Developer }
 }

@@ -9,7 +9,8 @@ use link_types::problem::{FaultCode, FieldFault};
 use link_types::{Mode, Timestamp};
 
 use super::failure::Problem;
-use super::state::{Act, no_key};
+use super::loaded::no_key;
+use super::state::Act;
 use super::*;
 
 pub(super) fn member() -> Member {
@@ -54,7 +55,7 @@ pub(super) fn key(name: &str) -> ConsoleKey {
 pub(super) fn start(page: Page) -> State {
     let mut state = State::new();
     assert_eq!(state.handle(Event::Started(page, false)), [Effect::Send(Request::WhoIsThere)]);
-    let effects = state.handle(Event::Responded(Request::WhoIsThere, Ok(signed_in())));
+    let effects = state.handle(Event::respond(Request::WhoIsThere, Ok(signed_in())));
     assert_eq!(effects, page.lists(&Default::default()).into_iter().map(Effect::Send).collect::<Vec<_>>());
     state
 }
@@ -66,11 +67,11 @@ pub(super) const PRODUCTION: Page = Page::Keys(Mode::Production);
 fn code_is_exchanged_only_if_the_person_asks() {
     let mut state = State::new();
     state.handle(Event::Started(Page::Enter, true));
-    let effects = state.handle(Event::Responded(Request::WhoIsThere, Err(Failure::SignedOut)));
+    let effects = state.handle(Event::respond(Request::WhoIsThere, Err(Failure::SignedOut)));
     assert!(!effects.contains(&Effect::Send(Request::SignIn)));
     assert_eq!(state.handle(Event::SignIn), [Effect::Send(Request::SignIn)]);
     assert_eq!(state.handle(Event::SignIn), [], "a second press");
-    let effects = state.handle(Event::Responded(Request::SignIn, Ok(signed_in())));
+    let effects = state.handle(Event::respond(Request::SignIn, Ok(signed_in())));
     assert_eq!(effects, [Effect::GoTo(Page::Overview)]);
 }
 
@@ -79,7 +80,7 @@ fn used_address_is_reported_on_its_page() {
     let mut state = State::new();
     state.handle(Event::Started(Page::Enter, true));
     state.handle(Event::SignIn);
-    state.handle(Event::Responded(Request::SignIn, Err(Failure::SignedOut)));
+    state.handle(Event::respond(Request::SignIn, Err(Failure::SignedOut)));
     assert_eq!((state.failure, state.is_signing), (Some(Failure::SignedOut), false));
 }
 
@@ -93,12 +94,12 @@ fn typed_text_survives_errors_and_the_end_of_the_session() {
     {
         assert_eq!(state.handle(Event::Submitted), [Effect::Send(create.clone())]);
         assert_eq!(state.handle(Event::Submitted), [], "a second press");
-        state.handle(Event::Responded(create.clone(), Err(failure)));
+        state.handle(Event::respond(create.clone(), Err(failure)));
         assert_eq!((&state.sandbox_form.draft, state.sandbox_form.is_sending), (&draft, false));
     }
     assert_eq!(state.visitor, Visitor::SignedOut);
     state.handle(Event::Retry);
-    state.handle(Event::Responded(Request::WhoIsThere, Ok(signed_in())));
+    state.handle(Event::respond(Request::WhoIsThere, Ok(signed_in())));
     assert_eq!(state.sandbox_form.draft, draft);
 }
 
@@ -146,10 +147,10 @@ fn refusal_is_the_role_s_only_if_the_service_says_so() {
 fn late_list_of_the_other_environment_is_ignored() {
     let mut state = start(SANDBOX);
     state.handle(Event::Opened(PRODUCTION));
-    let late = Event::Responded(Request::ListKeys(Mode::Sandbox), Ok(Response::Keys(vec![key("test")])));
+    let late = Event::respond(Request::ListKeys(Mode::Sandbox), Ok(Response::Keys(vec![key("test")])));
     state.handle(late);
     assert_eq!(state.keys, Loaded::Loading);
-    let late = Event::Responded(Request::ListKeys(Mode::Sandbox), Err(Failure::Offline));
+    let late = Event::respond(Request::ListKeys(Mode::Sandbox), Err(Failure::Offline));
     state.handle(late);
     assert_eq!(state.keys, Loaded::Loading);
 }
@@ -165,7 +166,7 @@ fn production_key_is_revoked_only_after_its_name_was_typed() {
     let revoke = Request::RevokeKey(Mode::Production, "abc".into());
     assert_eq!(state.handle(Event::Confirmed), [Effect::Send(revoke.clone())]);
     assert_eq!(state.handle(Event::Confirmed), [], "a second press");
-    state.handle(Event::Responded(revoke, Ok(Response::Done)));
+    state.handle(Event::respond(revoke, Ok(Response::Done)));
     assert_eq!((state.question, state.notice), (None, Some(Text::KeyRevoked)));
 }
 
@@ -193,7 +194,7 @@ fn rotated_key_shows_its_successor_once() {
     let rotate = Request::RotateKey(Mode::Production, "abc".into(), KeyRotation { hours: 1 });
     assert_eq!(state.handle(Event::Confirmed), [Effect::Send(rotate.clone())]);
     let created = CreatedKey { key: key("Payroll"), credentials: None };
-    state.handle(Event::Responded(rotate, Ok(Response::CreatedKey(Box::new(created)))));
+    state.handle(Event::respond(rotate, Ok(Response::CreatedKey(Box::new(created)))));
     assert_eq!((state.question, state.once.len()), (None, 1));
 }
 
@@ -210,9 +211,9 @@ fn sandbox_key_and_unnamed_key_have_their_own_confirmation() {
 fn signing_out_leaves_nothing_behind() {
     let mut state = start(Page::Members);
     state.handle(Event::NameTyped("Bo".into()));
-    state.handle(Event::Responded(Request::ListMembers, Ok(Response::Members(vec![member()]))));
+    state.handle(Event::respond(Request::ListMembers, Ok(Response::Members(vec![member()]))));
     assert_eq!(state.handle(Event::SignOut), [Effect::Send(Request::SignOut)]);
-    state.handle(Event::Responded(Request::SignOut, Ok(Response::Done)));
+    state.handle(Event::respond(Request::SignOut, Ok(Response::Done)));
     assert_eq!(state, State { visitor: Visitor::SignedOut, page: Page::Members, ..State::new() });
 }
 
@@ -234,7 +235,7 @@ fn refused_role_loads_the_members_again() {
     let effects = state.handle(Event::RoleGiven(member(), Role::Viewer));
     let [Effect::Send(change)] = effects.as_slice() else { panic!("{effects:?}") };
     let conflict = Failure::Refused("A tenant must keep one owner.".into());
-    let effects = state.handle(Event::Responded(change.clone(), Err(conflict.clone())));
+    let effects = state.handle(Event::respond(change.clone(), Err(conflict.clone())));
     assert!(effects.contains(&Effect::Send(Request::ListMembers)));
     assert_eq!(state.failure, Some(conflict));
 }

@@ -3,6 +3,7 @@
 pub mod codes;
 pub mod events;
 pub mod faults;
+pub mod insights;
 pub mod inviting;
 pub mod people;
 mod roles;
@@ -186,6 +187,12 @@ texts! {
     SiteSaved = "The link site is saved.", "El sitio de enlace está guardado.";
     SiteClosed = "The link site is closed.", "El sitio de enlace está cerrado.";
     SiteDeleted = "The link site is deleted.", "El sitio de enlace fue eliminado.";
+    Funnel = "Funnel", "Embudo";
+    SandboxFunnel = "Sandbox funnel", "Embudo de sandbox";
+    ProductionFunnel = "Production funnel", "Embudo de producción";
+    Usage = "Usage", "Uso";
+    SandboxUsage = "Sandbox usage", "Uso de sandbox";
+    ProductionUsage = "Production usage", "Uso de producción";
     Templates = "Templates", "Plantillas";
     SandboxTemplates = "Sandbox templates", "Plantillas de sandbox";
     ProductionTemplates = "Production templates", "Plantillas de producción";

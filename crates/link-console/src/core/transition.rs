@@ -1,19 +1,30 @@
 //! How events change the state.
 
+use std::rc::Rc;
+
 use link_types::Mode;
 use link_types::console::{KeyDraft, OneTimeAddress, RoleChange};
 
 use super::Effect;
 use super::audit::AuditLog;
 use super::ceremony::{Ceremony, PasskeyRequest};
+use super::failure::Failure;
+use super::insights::Insights;
 use super::inviting::Inviting;
+use super::loaded::{no_key, no_member};
 use super::page::Page;
 use super::request::{Request, Response};
-use super::rest::Rest;
 use super::sites::Sites;
-use super::state::{Event, Form, Loaded, Once, Question, ROTATION_HOURS, State, Visitor, no_key, no_member};
+use super::state::{Event, Form, Loaded, Once, Question, ROTATION_HOURS, State, Visitor};
 use super::templates::Templates;
 use super::texts::Text;
+
+impl Event {
+    /// Creates the event of a response.
+    pub fn respond(request: Request, result: Result<Response, Failure>) -> Self {
+        Self::Responded(request, Rc::new(result))
+    }
+}
 
 impl State {
     /// Handles an event. Returns what the shell must do.
@@ -108,14 +119,19 @@ impl State {
             Event::Template(input) => self.handle_template(input),
             Event::People(input) => self.handle_people(input),
             Event::Inviting(input) => self.handle_inviting(input),
+            Event::Insight(input) => self.handle_insight(input),
             Event::MenuToggled => {
                 self.is_menu_open = !self.is_menu_open;
                 Vec::new()
             }
             Event::Passkey(event) => self.handle_passkey(event),
             Event::Responded(request, _) if self.is_late(&request) => Vec::new(),
-            Event::Responded(request, Ok(response)) => self.accept(request, response),
-            Event::Responded(request, Err(failure)) => self.refuse(&request, failure),
+            Event::Responded(request, result) => match Rc::into_inner(result) {
+                Some(Ok(response)) => self.accept(request, response),
+                Some(Err(failure)) => self.refuse(&request, failure),
+                // Only events of the page are copied.
+                None => Vec::new(),
+            },
         }
     }
 
@@ -142,6 +158,7 @@ impl State {
             | Request::Template(..)
             | Request::Inviting(..)
             | Request::People(..)
+            | Request::Insight(..)
             | Request::ListMembers
             | Request::InviteMember(_)
             | Request::ChangeRole(..)
@@ -160,6 +177,7 @@ impl State {
         let copied = self.templates.copied.take().filter(|_| matches!(page, Page::CopiedTemplate(..)));
         self.templates = Templates { copied, opened: self.templates.opened, ..Templates::default() };
         self.inviting = Inviting::default();
+        self.insights = Insights::default();
         self.open_people_page();
         (self.question, self.failure, self.unconfirmed) = (None, None, None);
         self.notice = self.next_notice.take();
@@ -184,6 +202,9 @@ impl State {
             Visitor::SignedIn(_) if self.page == Page::Audit => {
                 [self.audit.first(), Request::ListMembers].map(Effect::Send).into()
             }
+            Visitor::SignedIn(_) if self.insights.request(self.page).is_some() => {
+                self.insights.request(self.page).map(Effect::Send).into_iter().collect()
+            }
             Visitor::SignedIn(_) => {
                 let requests = self.page.lists(&self.developer.query).into_iter().map(Effect::Send);
                 let is_new = matches!(self.page, Page::NewSite(_));
@@ -206,6 +227,7 @@ impl State {
                 self.sites.forget_lists();
                 self.templates.forget_lists();
                 self.people.person = Loaded::Loading;
+                self.insights.forget_lists();
                 self.developer.query = query;
                 self.load()
             }
@@ -214,52 +236,6 @@ impl State {
                 vec![Effect::Send(Request::WhoIsThere)]
             }
         }
-    }
-
-    fn submit(&mut self) -> Vec<Effect> {
-        self.notice = None;
-        let request = match self.page {
-            Page::Keys(mode) => self.key_form_mut(mode).start().map(|draft| Request::CreateKey(mode, draft)),
-            Page::Members if self.awaits_address() => None,
-            Page::Members => self.member_form.start().map(Request::InviteMember),
-            Page::Webhooks(mode) => {
-                let draft = self.developer.webhook_form_mut(mode).start();
-                draft.map(|draft| Request::Rest(mode, Rest::CreateWebhook(draft)))
-            }
-            Page::Logins => {
-                let draft = self.developer.login_form.start();
-                draft.map(|draft| Request::Rest(Mode::Sandbox, Rest::CreateLogin(draft)))
-            }
-            Page::People(mode) => self.find_people(mode),
-            Page::Enter
-            | Page::Overview
-            | Page::Webhook(..)
-            | Page::Templates(..)
-            | Page::NewTemplate(..)
-            | Page::CopiedTemplate(..)
-            | Page::Template(..)
-            | Page::Sites(_)
-            | Page::NewSite(_)
-            | Page::Site(..)
-            | Page::Answers(..)
-            | Page::Inviting(_)
-            | Page::Person(..)
-            | Page::Events
-            | Page::Clock
-            | Page::Requests(_)
-            | Page::Errors(_)
-            | Page::Audit
-            | Page::Sessions
-            | Page::Passkeys
-            | Page::Missing => None,
-        };
-        request.map(Effect::Send).into_iter().collect()
-    }
-
-    fn confirm(&mut self) -> Vec<Effect> {
-        let Some(question) = self.question.as_mut().filter(|it| it.is_ready()) else { return Vec::new() };
-        (question.is_sending, question.failure) = (true, None);
-        vec![Effect::Send(question.request())]
     }
 
     fn accept(&mut self, request: Request, response: Response) -> Vec<Effect> {
@@ -319,6 +295,9 @@ impl State {
             (Request::Inviting(mode, sent), Response::Inviting(response)) => {
                 self.accept_inviting(mode, sent, response)
             }
+            (Request::Insight(mode, sent), Response::Insight(response)) => {
+                self.accept_insight(mode, &sent, response)
+            }
             (Request::Passkey(PasskeyRequest::Remove(id)), Response::Done) => {
                 self.done(&Request::Passkey(PasskeyRequest::Remove(id)))
             }
@@ -335,6 +314,7 @@ impl State {
                 | Response::Template(_)
                 | Response::Inviting(_)
                 | Response::People(_)
+                | Response::Insight(_)
                 | Response::Passkeys(_)
                 | Response::Challenge(_),
             ) => Vec::new(),
@@ -373,6 +353,7 @@ impl State {
             | Request::Template(..)
             | Request::Inviting(..)
             | Request::People(..)
+            | Request::Insight(..)
             | Request::RotateKey(..)
             | Request::ListMembers
             | Request::InviteMember(_)

@@ -7,7 +7,7 @@ use link_types::form_submission::{Form, FormAnswer, LinkSiteForm};
 use yew::prelude::*;
 use yew_router::prelude::*;
 
-use super::parts::{draw_list, environment, time, value_of};
+use super::parts::{draw_list, environment, filter_field, time, value_of};
 use super::shown::Shown;
 use crate::core::page::Page;
 use crate::core::sites::AnswerQuery;
@@ -59,16 +59,10 @@ fn filters(shown: &Shown<'_>, query: &AnswerQuery) -> Html {
                     <option value="STARTED" selected={query.is_started}>{ shown.text(SiteText::Started) }</option>
                 </select>
             </div>
-            <div class="field">
-                <label for="answer-from">{ shown.text(Text::FromDay) }</label>
-                <input id="answer-from" type="date" value={query.first_day.clone()}
-                    onchange={change(|query, value| query.first_day = value)} />
-            </div>
-            <div class="field">
-                <label for="answer-until">{ shown.text(Text::UntilDay) }</label>
-                <input id="answer-until" type="date" value={query.last_day.clone()}
-                    onchange={change(|query, value| query.last_day = value)} />
-            </div>
+            { filter_field(shown, ("answer-from", "date", Text::FromDay), &query.first_day, (None, None),
+                change(|query, value| query.first_day = value)) }
+            { filter_field(shown, ("answer-until", "date", Text::UntilDay), &query.last_day, (None, None),
+                change(|query, value| query.last_day = value)) }
         </div>
     }
 }

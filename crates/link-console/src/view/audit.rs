@@ -2,11 +2,9 @@
 
 use link_types::Mode;
 use link_types::audit::{ActorType, AuditAction, AuditEvent, AuditOutcome};
-use wasm_bindgen::JsCast as _;
-use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use super::parts::{choice, draw_list, environment, time};
+use super::parts::{choice, draw_list, environment, filter_field, time, value_of};
 use super::shown::Shown;
 use crate::core::audit::AuditFilters;
 use crate::core::{Event, Loaded, Text};
@@ -74,21 +72,13 @@ fn input(
     help: Option<Text>,
     set: fn(&mut AuditFilters, String),
 ) -> Html {
-    let (help_id, filters) = (format!("{id}-help"), filters.clone());
+    let filters = filters.clone();
     let onchange = shown.emit.reform(move |event: yew::Event| {
-        let field = event.target().and_then(|it| it.dyn_into::<HtmlInputElement>().ok());
         let mut filters = filters.clone();
-        set(&mut filters, field.map(|it| it.value().trim().to_owned()).unwrap_or_default());
+        set(&mut filters, value_of(&event).trim().to_owned());
         Event::AuditFiltered(filters)
     });
-    html! {
-        <div class="field">
-            <label for={id}>{ shown.text(label) }</label>
-            <input {id} type={kind} value={value.to_owned()} maxlength="64" autocomplete="off" {onchange}
-                aria-describedby={help.map(|_| help_id.clone())} />
-            if let Some(help) = help { <p class="soft small" id={help_id}>{ shown.text(help) }</p> }
-        </div>
-    }
+    filter_field(shown, (id, kind, label), value, (None, help), onchange)
 }
 
 fn list(shown: &Shown<'_>, events: &[AuditEvent]) -> Html {

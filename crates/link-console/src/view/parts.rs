@@ -116,6 +116,28 @@ pub(super) fn value_of(event: &yew::Event) -> String {
     }
 }
 
+/// Draws a field for a day, or `kind` of text, that filters when its value is complete.
+pub(super) fn filter_field(
+    shown: &Shown<'_>,
+    (id, kind, label): (&'static str, &'static str, Text),
+    value: &str,
+    (fault, help): (Option<&str>, Option<Text>),
+    onchange: Callback<yew::Event>,
+) -> Html {
+    let about_id = format!("{id}-about");
+    let about = fault.or(help.map(|it| shown.text(it))).map(str::to_owned);
+    html! {
+        <div class="field">
+            <label for={id}>{ shown.text(label) }</label>
+            <input {id} type={kind} value={value.to_owned()} maxlength="64" autocomplete="off" {onchange}
+                aria-invalid={fault.map(|_| "true")} aria-describedby={about.is_some().then(|| about_id.clone())} />
+            if let Some(about) = about {
+                <p class={if fault.is_some() { "fault" } else { "soft small" }} id={about_id}>{ about }</p>
+            }
+        </div>
+    }
+}
+
 /// Draws a list of values to choose from, or none of them, which has the name `none`.
 pub(super) fn choose(
     shown: &Shown<'_>,
@@ -124,15 +146,35 @@ pub(super) fn choose(
     values: &[(&'static str, String)],
     event: impl Fn(String) -> Event + 'static,
 ) -> Html {
+    let none = (Some(String::new()), shown.text(none).to_owned(), chosen.is_none());
+    let values =
+        values.iter().map(|(value, name)| (Some((*value).to_owned()), name.clone(), chosen == Some(*value)));
+    let options = std::iter::once(none).chain(values).collect();
+    let onchange = shown.emit.reform(move |changed: yew::Event| event(value_of(&changed)));
+    select(shown, (id, shown.text(label)), options, None, onchange)
+}
+
+/// An option: its value, its text, and whether it is chosen.
+pub(super) type SelectOption = (Option<String>, String, bool);
+
+/// Draws a list to choose from. One function for all lists, because each copy makes the program larger.
+pub(super) fn select(
+    shown: &Shown<'_>,
+    (id, label): (&'static str, &'static str),
+    options: Vec<SelectOption>,
+    help: Option<Text>,
+    onchange: Callback<yew::Event>,
+) -> Html {
+    let help_id = format!("{id}-help");
+    let option =
+        |(value, text, selected): SelectOption| html! { <option {value} {selected}>{ text }</option> };
     html! {
         <div class="field">
-            <label for={id}>{ shown.text(label) }</label>
-            <select {id} onchange={shown.emit.reform(move |changed: yew::Event| event(value_of(&changed)))}>
-                <option value="" selected={chosen.is_none()}>{ shown.text(none) }</option>
-                { for values.iter().map(|(value, name)| html! {
-                    <option value={*value} selected={chosen == Some(*value)}>{ name.clone() }</option>
-                }) }
+            <label for={id}>{ label }</label>
+            <select {id} {onchange} aria-describedby={help.map(|_| help_id.clone())}>
+                { for options.into_iter().map(option) }
             </select>
+            if let Some(help) = help { <p class="soft small" id={help_id}>{ shown.text(help) }</p> }
         </div>
     }
 }
@@ -227,10 +269,21 @@ pub(super) fn question_with(
     asked: &Question,
     more: Html,
 ) -> Html {
+    draw_question(shown, title, [shown.text(text), shown.text(button)], asked, more)
+}
+
+/// Draws a confirmation. One function for all sets of texts, because each copy makes the program larger.
+fn draw_question(
+    shown: &Shown<'_>,
+    title: String,
+    [text, button]: [&'static str; 2],
+    asked: &Question,
+    more: Html,
+) -> Html {
     html! {
         <section id="question" class="panel danger" tabindex="-1" aria-labelledby="question-title">
             <h2 id="question-title">{ title }</h2>
-            <p>{ shown.text(text) }</p>
+            <p>{ text }</p>
             if let Some(failure) = &asked.failure { { alert(shown, failure) } }
             { more }
             if let Some(word) = asked.word() {
@@ -242,7 +295,7 @@ pub(super) fn question_with(
             }
             <div class="actions">
                 <button type="button" class="destroy" disabled={!asked.is_ready()}
-                    onclick={shown.send(Event::Confirmed)}>{ shown.text(button) }</button>
+                    onclick={shown.send(Event::Confirmed)}>{ button }</button>
                 <button type="button" class="second" onclick={shown.send(Event::Kept)}>{ shown.text(Text::Keep) }</button>
             </div>
         </section>
@@ -296,20 +349,12 @@ pub(super) fn choice(
     help: Option<Text>,
     chosen: impl Fn(usize) -> Event + 'static,
 ) -> Html {
-    let help_id = format!("{id}-help");
     let onchange = shown.emit.reform(move |event: yew::Event| {
         let select = event.target().and_then(|it| it.dyn_into::<HtmlSelectElement>().ok());
         chosen(select.and_then(|it| usize::try_from(it.selected_index()).ok()).unwrap_or_default())
     });
-    html! {
-        <div class="field">
-            <label for={id}>{ shown.text(label) }</label>
-            <select {id} {onchange} aria-describedby={help.map(|_| help_id.clone())}>
-                { for options.map(|(text, selected)| html! { <option {selected}>{ text }</option> }) }
-            </select>
-            if let Some(help) = help { <p class="soft small" id={help_id}>{ shown.text(help) }</p> }
-        </div>
-    }
+    let options = options.map(|(text, selected)| (None, text, selected)).collect();
+    select(shown, (id, shown.text(label)), options, help, onchange)
 }
 
 /// Returns a time in the member's time zone and language.

@@ -8,7 +8,9 @@ use yew::prelude::*;
 use yew_router::prelude::*;
 
 use super::delivery::outcome as delivery_outcome;
-use super::parts::{alert, both_times, choose, draw_list, environment, environment_lead, question, time};
+use super::parts::{
+    alert, both_times, choose, draw_list, environment, environment_lead, filter_field, question, time,
+};
 use super::shown::Shown;
 use super::{delivery, verify, webhooks};
 use crate::core::page::Page;
@@ -151,14 +153,10 @@ fn filters(shown: &Shown<'_>) -> Html {
     let chosen_status = |word: String| Event::Developer(Input::StatusChosen(word.parse().ok()));
     let chosen_type = |word: String| Event::Developer(Input::TypeChosen(word.parse().ok()));
     let day = |id: &'static str, label: Text, value: &str, input: fn(String) -> Input| {
-        html! {
-            <div class="field">
-                <label for={id}>{ shown.text(label) }</label>
-                <input {id} type="date" value={value.to_owned()} onchange={shown.emit.reform(move |event: yew::Event| {
-                    Event::Developer(input(super::parts::value_of(&event)))
-                })} />
-            </div>
-        }
+        let onchange = shown
+            .emit
+            .reform(move |event: yew::Event| Event::Developer(input(super::parts::value_of(&event))));
+        filter_field(shown, (id, "date", label), value, (None, None), onchange)
     };
     html! {
         <div class="filters">

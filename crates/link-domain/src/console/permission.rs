@@ -31,6 +31,7 @@ const GRANTS: &[Grant] = &[
     Grant { permission: Permission::ManageSandbox, sandbox: BUILDERS, production: &[] },
     Grant { permission: Permission::ReadRequests, sandbox: EVERY_ROLE, production: EVERY_ROLE },
     Grant { permission: Permission::ReadAudit, sandbox: BUILDERS, production: BUILDERS },
+    Grant { permission: Permission::ReadUsage, sandbox: EVERY_ROLE, production: EVERY_ROLE },
     Grant { permission: Permission::ReadTemplates, sandbox: EVERY_ROLE, production: EVERY_ROLE },
     Grant { permission: Permission::ManageTemplates, sandbox: BUILDERS, production: OWNERS },
     Grant { permission: Permission::ReadLinkSites, sandbox: EVERY_ROLE, production: EVERY_ROLE },

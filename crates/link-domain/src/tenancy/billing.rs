@@ -57,6 +57,12 @@ impl BillingRecord {
     }
 }
 
+/// Returns the first instant of a month and that of the next one, in UTC. `None` for the last month of the calendar.
+pub fn span_of(month: Month) -> Option<(TenantTime, TenantTime)> {
+    let start = |month: Month| month.first_day().map(|day| TenantTime::from_micros(day.start().as_micros()));
+    start(month).zip(start(month.plus_months(1)))
+}
+
 /// Summarizes a month from the counts found. Kinds that were not found have a count of 0.
 pub fn summary(month: Month, counts: &[(BillingKind, u64)]) -> BillingSummary {
     let count_of = |kind| counts.iter().filter(|(found, _)| *found == kind).map(|(_, count)| count).sum();

@@ -4,10 +4,11 @@ use link_types::uploading::EmployerSurvey;
 
 use crate::change::{Change, Row};
 use crate::kernel::context::Context;
+use crate::linking::funnel::FunnelCount;
 use crate::linking::link::{LinkSession, Survey};
 use crate::tenancy::quota::{QuotaExceededError, QuotaUse};
 
-/// Stores an answer and counts it. `used` are the user's answers so far.
+/// Stores an answer, charges it, and counts it in the funnel. `used` are the user's answers so far.
 ///
 /// # Errors
 ///
@@ -28,11 +29,15 @@ pub fn answer_survey(
         answer,
         received_at,
     };
-    Ok(Change { rows: vec![Row::QuotaUse(used), Row::Survey(survey)], ..Change::default() })
+    let count = FunnelCount::of_survey(session.owner.clone(), session.template_id.clone(), received_at);
+    let rows = vec![Row::QuotaUse(used), Row::Survey(survey), Row::Funnel(count)];
+    Ok(Change { rows, ..Change::default() })
 }
 
 #[cfg(test)]
 mod tests {
+    use link_types::console::funnel::FunnelStep;
+
     use super::*;
     use crate::fixture;
     use crate::tenancy::quota::Quota;
@@ -45,9 +50,12 @@ mod tests {
     #[test]
     fn survey_answer_is_stored_and_counted() {
         let change = submit_answer(fixture::unused_quota(Quota::Surveys)).unwrap();
-        let [Row::QuotaUse(used), Row::Survey(survey)] = change.rows.as_slice() else { panic!("{change:?}") };
+        let [Row::QuotaUse(used), Row::Survey(survey), Row::Funnel(count)] = change.rows.as_slice() else {
+            panic!("{change:?}")
+        };
         assert!(used.full_at > survey.received_at);
         assert_eq!(survey.answer.employer, "Shop & Co");
+        assert_eq!(count.key.step, FunnelStep::CouldNotFind);
     }
 
     #[test]

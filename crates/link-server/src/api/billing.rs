@@ -2,8 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::kernel::clock::TenantTime;
-use link_domain::tenancy::billing::{BillingRecord, summary};
+use link_domain::tenancy::billing::{BillingRecord, span_of, summary};
 use link_store::{BillingFilter, Created, PageRequest};
 use link_types::billing::{BillingEvent, BillingKind, BillingSummary};
 use link_types::id::UserId;
@@ -123,15 +122,10 @@ async fn get_summary(
     let owner = caller.owner().clone();
     let this_month = Timestamp::from(caller.now().tenant()).date().month();
     let month = query.month.unwrap_or(this_month);
-    let (from, until) = (start(month)?, start(month.plus_months(1))?);
+    let (from, until) = span_of(month).ok_or_else(|| Problem::system("A month has no first day"))?;
     let counts = app
         .store
         .read(move |reader| -> ApiResult<_> { Ok(reader.billing_events().counts(&owner, from, until)?) })
         .await?;
     Ok(Json(summary(month, &counts)))
-}
-
-fn start(month: Month) -> ApiResult<TenantTime> {
-    let day = month.first_day().ok_or_else(|| Problem::system("A month has no first day"))?;
-    Ok(TenantTime::from_micros(day.start().as_micros()))
 }

@@ -47,6 +47,7 @@ pub fn routes_of_portal() -> Endpoints {
         .merge(accounts::routes())
         .merge(archives::routes())
         .merge(invites::routes())
+        .merge(billing::routes())
 }
 
 /// Returns the routes of all resources.

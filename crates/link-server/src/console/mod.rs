@@ -8,6 +8,7 @@ mod body;
 mod caller;
 mod cookie;
 mod events;
+mod funnel;
 mod invite_files;
 mod keys;
 mod members;
@@ -23,6 +24,7 @@ mod session;
 mod sessions;
 mod template_preview;
 mod templates;
+mod usage;
 mod webhooks;
 
 use axum::Router;
@@ -42,6 +44,8 @@ use crate::http::problem::Problem;
 /// The addresses of the pages, which crates/link-console/src/route.rs has too. Others below `/console` are 404.
 const PAGES: &[&str] = &[
     "/console/audit",
+    "/console/funnel/{environment}",
+    "/console/usage/{environment}",
     "/console",
     "/console/",
     "/console/enter",
@@ -96,6 +100,8 @@ pub fn routes(app: &App) -> Router<App> {
         .route(rules::KEY_ROTATION, post(keys::rotate))
         .route(rules::AUDIT, get(audit::list))
         .route(rules::AUDIT_FILE, get(audit::export))
+        .route(rules::FUNNEL, get(funnel::show))
+        .route(rules::BILLING_FILE, get(usage::export))
         .route(rules::WEBHOOK_HEALTH, get(webhooks::health))
         .route(rules::EVENT_EXAMPLE, get(events::example))
         .route(rules::REQUESTS, get(requests::list))

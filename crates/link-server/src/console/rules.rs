@@ -41,6 +41,11 @@ pub const AUDIT: &str = "/console/api/{environment}/audit";
 /// A file with the audit log: `audit.csv` or `audit.json`.
 pub const AUDIT_FILE: &str = "/console/api/{environment}/audit/{format}";
 
+/// The funnel of an environment.
+pub const FUNNEL: &str = "/console/api/{environment}/funnel";
+/// A file with the chargeable events of a month.
+pub const BILLING_FILE: &str = "/console/api/{environment}/billing/export";
+
 /// How the latest deliveries of each webhook went.
 pub const WEBHOOK_HEALTH: &str = "/console/api/{environment}/webhookHealth";
 /// An example of an event of a type.
@@ -87,6 +92,11 @@ pub const SCENARIO: &str = "/console/api/{environment}/scenarios/{id}";
 pub const CLOCK: &str = "/console/api/{environment}/clock";
 /// An advance of the clock.
 pub const ADVANCE: &str = "/console/api/{environment}/clock/advance";
+
+/// The chargeable events of an environment.
+pub const BILLING_EVENTS: &str = "/console/api/{environment}/billing/events";
+/// The number of chargeable events in a month.
+pub const BILLING_SUMMARY: &str = "/console/api/{environment}/billing/summary";
 
 /// The link sites of an environment.
 pub const LINK_SITES: &str = "/console/api/{environment}/alpha/linkSites";
@@ -225,6 +235,10 @@ pub static RULES: &[Rule] = &[
     act(Method::DELETE, KEY, may(Permission::ManageKeys), AuditAction::ApiKeyRevoked),
     read(AUDIT, may(Permission::ReadAudit)),
     act(Method::GET, AUDIT_FILE, may(Permission::ReadAudit), AuditAction::AuditExported),
+    read(FUNNEL, may(Permission::ReadUsage)),
+    read(BILLING_SUMMARY, may(Permission::ReadUsage)),
+    read(BILLING_EVENTS, may(Permission::ReadUsage)),
+    act(Method::GET, BILLING_FILE, may(Permission::ReadUsage), AuditAction::BillingExported),
     read(WEBHOOK_HEALTH, may(Permission::ReadWebhooks)),
     read(WEBHOOKS, may(Permission::ReadWebhooks)),
     act(Method::POST, WEBHOOKS, may(Permission::ManageWebhooks), AuditAction::WebhookCreated)

@@ -1,13 +1,18 @@
 //! Reports of the widget: UI events, the choices of a person so far, and surveys.
 
+use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::change::{Change, Row};
+use link_domain::linking::funnel::OpeningView;
 use link_domain::linking::link::{TakenOverError, UiEventUses, UiEvents, Work};
 use link_domain::tenancy::quota::{Quota, QuotaExceededError};
 use link_domain::use_cases::answer_survey;
+use link_store::{StoreError, Tx};
 use link_types::problem::FaultCode;
+use link_types::provider::Provider;
 use link_types::uploading::{EmployerSurvey, ResumePoint, TrapReport, UiEventBatch};
 
+use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::session_caller::{ComputerCaller, SessionCaller};
 use crate::http::problem::{ApiResult, Problem};
@@ -16,7 +21,7 @@ use crate::openapi::refusals;
 /// Records UI events of the widget.
 ///
 /// An event that is already known, by its opening and number, is ignored. Returns 429 if the session's or the user's
-/// quota of events is used up. The widget then drops the events.
+/// quota of events is used up. The widget then drops the events. The steps that the events show are counted in the funnel.
 #[utoipa::path(
     post, path = "/link/events", tag = "link", operation_id = "tellUiEvents",
     request_body(content = UiEventBatch, example = json!({
@@ -26,7 +31,11 @@ use crate::openapi::refusals;
     responses((status = 204, description = "The events are recorded"), refusals::Write),
     security(("session" = []))
 )]
-pub(super) async fn handler(caller: SessionCaller, Body(batch): Body<UiEventBatch>) -> ApiResult<StatusCode> {
+pub(super) async fn handler(
+    State(app): State<App>,
+    caller: SessionCaller,
+    Body(batch): Body<UiEventBatch>,
+) -> ApiResult<StatusCode> {
     let (session, now) = (caller.session().clone(), caller.now());
     let reported = UiEvents {
         owner: session.owner,
@@ -37,13 +46,16 @@ pub(super) async fn handler(caller: SessionCaller, Body(batch): Body<UiEventBatc
         opening: batch.opening,
         events: batch.events,
         trap: batch.trap,
+        counted: None,
         received_at: now.wall(),
     };
     if reported.is_empty() {
         return Ok(StatusCode::NO_CONTENT);
     }
+    let providers = app.ports.source(reported.owner.mode).providers();
+    let is_phone = caller.handoff().is_some();
     // A phone has a separate quota, for the same reason as a separate rate.
-    let device = if caller.handoff().is_some() { "/phone" } else { "" };
+    let device = if is_phone { "/phone" } else { "" };
     let counted = format!("{}{device}", session.id);
     let trap = caller
         .report(move |tx| -> ApiResult<Result<Option<TrapReport>, QuotaExceededError>> {
@@ -54,7 +66,8 @@ pub(super) async fn handler(caller: SessionCaller, Body(batch): Body<UiEventBatc
                 traps: tx.quota_uses().get(owner, user, Quota::Traps, "")?,
             };
             // Does not return an error: rolling the unit back would make the other units of its group run again.
-            let (admitted, change) = match reported.clone().admit(uses) {
+            let view = if is_phone { OpeningView::of_phone() } else { view(tx, &reported, &providers)? };
+            let (admitted, change) = match reported.clone().admit(uses, view) {
                 Ok(admitted) => admitted,
                 Err(exceeded) => return Ok(Err(exceeded)),
             };
@@ -66,6 +79,22 @@ pub(super) async fn handler(caller: SessionCaller, Body(batch): Body<UiEventBatc
         tracing::warn!(build = trap.build, offsets = ?trap.offsets, "The widget's wasm trapped");
     }
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Reads what the funnel counts an opening by.
+fn view(tx: &mut Tx<'_>, reported: &UiEvents, providers: &[Provider]) -> Result<OpeningView, StoreError> {
+    let UiEvents { owner, user_id, opening, .. } = reported;
+    let counted = tx.ui_events().find_counted(owner, user_id, opening)?;
+    let attempt = tx.link_attempts().get(&reported.attempt_id)?;
+    let mut accounts = Vec::new();
+    for id in reported.accounts() {
+        match tx.accounts().get(owner, id) {
+            Ok(account) => accounts.extend(account),
+            Err(StoreError::Erased) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(OpeningView::new(counted, attempt.and_then(|it| it.place.provider_id), &accounts, providers))
 }
 
 /// Saves the person's choices so far.

@@ -11,6 +11,7 @@ use link_domain::documents::archive::QUOTA_SPAN;
 use link_domain::kernel::clock::{ClockOffset, Now, TenantTime, Wall};
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::retention::{ClockJump, clock_jump};
+use link_domain::linking::funnel::{FUNNEL_MEMORY, funnel_day};
 use link_domain::linking::guesses::LoginTries;
 use link_domain::linking::link::{OPENING_MEMORY, SURVEY_MEMORY};
 use link_domain::notifications::event::EVENT_MEMORY;
@@ -67,7 +68,7 @@ pub async fn run(app: App) {
 /// in a sandbox.
 type Removal = fn(&mut Tx<'_>, Wall) -> Result<(), StoreError>;
 
-const REMOVALS: [(&str, Removal); 19] = [
+const REMOVALS: [(&str, Removal); 20] = [
     ("link tokens", |tx, now| tx.link_tokens().delete_expired_before(everywhere(now - KEPT)).map(drop)),
     ("link sessions", |tx, now| tx.link_sessions().delete_begun_before(now - KEPT).map(drop)),
     ("hand-offs", |tx, now| tx.link_handoffs().delete_created_before(now - KEPT).map(drop)),
@@ -80,6 +81,7 @@ const REMOVALS: [(&str, Removal); 19] = [
     ("quota counts", |tx, now| tx.quota_uses().delete_full_by(now).map(drop)),
     ("widget events", |tx, now| tx.ui_events().delete_before(now - OPENING_MEMORY).map(drop)),
     ("surveys", |tx, now| tx.surveys().delete_before(now - SURVEY_MEMORY).map(drop)),
+    ("funnel counts", |tx, now| tx.funnel().delete_before(funnel_day(now - FUNNEL_MEMORY)).map(drop)),
     ("stored responses", |tx, now| tx.idempotency_keys().delete_expired_by(now).map(drop)),
     ("portal addresses", |tx, now| tx.console_addresses().delete_expired_before(now).map(drop)),
     ("programs that wait for a key", |tx, now| tx.key_requests().delete_expired_before(now).map(drop)),

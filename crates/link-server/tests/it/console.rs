@@ -4,6 +4,7 @@ mod access;
 pub mod audit;
 mod developers;
 mod device;
+mod insights;
 mod invite_files;
 mod passkeys;
 mod people;

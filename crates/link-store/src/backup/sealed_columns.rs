@@ -103,6 +103,7 @@ mod tests {
         "scope_keys.wrapped",
         "tasks.body",
         "template_versions.body",
+        "ui_openings.counted",
         "webhooks.body",
         "withdrawals.body",
     ];

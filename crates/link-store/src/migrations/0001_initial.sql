@@ -899,7 +899,7 @@ CREATE TABLE mail_counts (
 
 -- What the widget reports about itself.
 
--- The last event of an opening says where the person left.
+-- The last event of an opening says where the person left. `counted` is what it counts under in `funnel_days`.
 CREATE TABLE ui_openings (
     tenant_id TEXT NOT NULL,
     mode TEXT NOT NULL,
@@ -911,6 +911,7 @@ CREATE TABLE ui_openings (
     last_seq BIGINT NOT NULL,
     last_event TEXT NOT NULL,
     received_at BIGINT NOT NULL,
+    counted BYTES,
     PRIMARY KEY (tenant_id, mode, user_id, opening)
 ) STRICT;
 CREATE INDEX ui_openings_template ON ui_openings (template_id, received_at);
@@ -932,6 +933,20 @@ CREATE TABLE ui_events (
     PRIMARY KEY (tenant_id, mode, user_id, opening, seq)
 ) STRICT;
 CREATE INDEX ui_events_age ON ui_events (received_at);
+
+-- How many openings reached a step, without users. `provider_id` is empty for all providers together.
+CREATE TABLE funnel_days (
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    day TEXT NOT NULL,
+    template_id TEXT NOT NULL,
+    provider_id TEXT NOT NULL,
+    step TEXT NOT NULL,
+    error TEXT NOT NULL,
+    openings BIGINT NOT NULL,
+    PRIMARY KEY (tenant_id, mode, day, template_id, provider_id, step, error)
+) STRICT;
+CREATE INDEX funnel_days_day ON funnel_days (day);
 
 -- Offsets in the widget's program, as numbers: no personal data.
 CREATE TABLE ui_traps (

@@ -67,6 +67,7 @@ impl Tx<'_> {
             Row::LoginTries(tries) => self.login_tries().put(tries),
             Row::GuessCount(count) => self.guess_counts().put(count),
             Row::UiEvents(report) => self.ui_events().put(report),
+            Row::Funnel(count) => self.funnel().count(count),
             Row::Survey(survey) => self.surveys().put(survey),
             Row::Account(account) => self.accounts().put(account),
             Row::Export(file) => self.exports().insert(file),

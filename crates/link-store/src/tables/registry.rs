@@ -10,8 +10,8 @@ use super::documents::{archives, file_segments, provider_files};
 use super::invitations::{forms, hosted_links, invited_rows, invites, link_sites, visits};
 use super::kernel::{erasure_replay, retention_clock, scheduled_backups, scope_keys, scopes};
 use super::linking::{
-    account_links, accounts, exports, guess_counts, link_attempts, link_handoffs, link_sessions, link_tokens,
-    login_tries, surveys, ui_events, withdrawals,
+    account_links, accounts, exports, funnel, guess_counts, link_attempts, link_handoffs, link_sessions,
+    link_tokens, login_tries, surveys, ui_events, withdrawals,
 };
 use super::lookups::{records, signals};
 use super::notifications::delivery::{
@@ -60,6 +60,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         events::ALL,
         exports::ALL,
         file_segments::ALL,
+        funnel::ALL,
         guess_counts::ALL,
         idempotency::ALL,
         jobs::ALL,

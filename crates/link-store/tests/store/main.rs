@@ -21,6 +21,7 @@ mod erasure_ledger;
 mod exchange;
 mod faults;
 mod files;
+mod funnel;
 mod handoffs;
 mod idempotency;
 mod job_shares;

@@ -41,6 +41,7 @@ async fn last_ui_event_counts_in_any_order_and_is_deleted(
         opening: "opening-1".into(),
         events,
         trap: Some(TrapReport { build: "a.wasm".into(), offsets: vec![1, 2] }),
+        counted: None,
         received_at: at,
     };
     let late = told(vec![event(3, UiEventName::MfaPageOpened), event(2, UiEventName::LoginPageOpened)]);

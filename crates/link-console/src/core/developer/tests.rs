@@ -59,7 +59,7 @@ fn rest(rest: Rest) -> Request {
 }
 
 fn answer(state: &mut State, sent: Rest, response: RestResponse) -> Vec<Effect> {
-    state.handle(Event::Responded(rest(sent), Ok(Response::Rest(response))))
+    state.handle(Event::respond(rest(sent), Ok(Response::Rest(response))))
 }
 
 fn act(state: &mut State, input: Input) -> Vec<Effect> {
@@ -112,15 +112,15 @@ fn draft_of_a_webhook_survives_faults_and_the_end_of_the_session() {
         message: "one of these".into(),
         file_fault: None,
     };
-    state.handle(Event::Responded(rest(sent), Err(Failure::Invalid(vec![fault]))));
+    state.handle(Event::respond(rest(sent), Err(Failure::Invalid(vec![fault]))));
     let failure = state.developer.sandbox_webhook.failure.clone().unwrap();
     assert_eq!(failure.about_any("eventTypes"), Some("one of these"));
     assert_eq!(failure.about_any("event"), None);
     state.handle(Event::Opened(Page::Clock));
-    state.handle(Event::Responded(rest(Rest::ReadClock), Err(Failure::SignedOut)));
+    state.handle(Event::respond(rest(Rest::ReadClock), Err(Failure::SignedOut)));
     assert_eq!(state.visitor, Visitor::SignedOut);
     assert!(state.has_typed());
-    state.handle(Event::Responded(Request::WhoIsThere, Ok(signed_in())));
+    state.handle(Event::respond(Request::WhoIsThere, Ok(signed_in())));
     assert_eq!(state.developer.sandbox_webhook.draft.url, "http://x");
 }
 
@@ -132,7 +132,7 @@ fn production_webhook_is_deleted_only_after_its_name_was_typed() {
     state.handle(Event::WordTyped("shop.example".into()));
     let delete = Request::Rest(Mode::Production, Rest::DeleteWebhook(key()));
     assert_eq!(state.handle(Event::Confirmed), [Effect::Send(delete.clone())]);
-    let effects = state.handle(Event::Responded(delete, Ok(Response::Rest(RestResponse::Done))));
+    let effects = state.handle(Event::respond(delete, Ok(Response::Rest(RestResponse::Done))));
     assert_eq!(effects, [Effect::GoTo(Page::Webhooks(Mode::Production))]);
     assert_eq!((state.question, state.notice), (None, Some(Text::WebhookDeleted)));
 }

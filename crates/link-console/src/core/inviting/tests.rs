@@ -30,7 +30,7 @@ fn respond(
     response: Result<InvitingResponse, Failure>,
 ) -> Vec<Effect> {
     let request = Request::Inviting(Mode::Sandbox, request);
-    state.handle(Event::Responded(request, response.map(Response::Inviting)))
+    state.handle(Event::respond(request, response.map(Response::Inviting)))
 }
 
 fn act(state: &mut State, input: InvitingInput) -> Vec<Effect> {

@@ -55,7 +55,7 @@ fn person(status: DeliveryStatus) -> Box<Person> {
 
 fn respond(state: &mut State, sent: PeopleRequest, response: Result<PeopleResponse, Failure>) -> Vec<Effect> {
     let sent = Request::People(Mode::Sandbox, sent);
-    state.handle(Event::Responded(sent, response.map(Response::People)))
+    state.handle(Event::respond(sent, response.map(Response::People)))
 }
 
 fn sent(request: PeopleRequest) -> Effect {

@@ -54,7 +54,7 @@ const ANA: &str = "mb-00000000000000000000000000000001";
 fn portal(page: Page) -> State {
     let mut state = State::new();
     state.handle(Event::Started(page, false));
-    state.handle(Event::Responded(Request::WhoIsThere, Ok(signed_in(ANA))));
+    state.handle(Event::respond(Request::WhoIsThere, Ok(signed_in(ANA))));
     state
 }
 
@@ -67,7 +67,7 @@ fn editing(revision: &str) -> State {
 
 fn respond(state: &mut State, request: SiteRequest, response: Result<SiteResponse, Failure>) -> Vec<Effect> {
     let request = Request::Site(Mode::Sandbox, request);
-    state.handle(Event::Responded(request, response.map(Response::Site)))
+    state.handle(Event::respond(request, response.map(Response::Site)))
 }
 
 fn act(state: &mut State, input: SiteInput) -> Vec<Effect> {
@@ -231,7 +231,7 @@ fn end_of_the_session_keeps_the_draft_and_signing_out_forgets_it() {
     let effects = respond(&mut state, SiteRequest::Update(key(), Box::new(update)), Err(Failure::SignedOut));
     assert!(state.has_typed() && !effects.iter().any(|it| matches!(it, Effect::ForgetDrafts(_))));
     let mut state = editing("r1");
-    let effects = state.handle(Event::Responded(Request::SignOut, Ok(Response::Done)));
+    let effects = state.handle(Event::respond(Request::SignOut, Ok(Response::Done)));
     assert!(effects.contains(&Effect::ForgetDrafts(format!("linchpin.site.{ANA}."))));
 }
 
@@ -289,7 +289,7 @@ fn draft_of_an_older_revision_conflicts_when_it_is_recalled() {
 fn new_site_has_the_first_template_and_opens_its_page_once_it_is_created() {
     let mut state = State::new();
     state.handle(Event::Started(Page::NewSite(Mode::Sandbox), false));
-    let effects = state.handle(Event::Responded(Request::WhoIsThere, Ok(signed_in(ANA))));
+    let effects = state.handle(Event::respond(Request::WhoIsThere, Ok(signed_in(ANA))));
     assert!(effects.contains(&Effect::Recall(format!("linchpin.site.{ANA}.SANDBOX.new"))));
     act(&mut state, SiteInput::Recalled(None));
     act(&mut state, SiteInput::Typed(Spot::Name, "Loans".into()));

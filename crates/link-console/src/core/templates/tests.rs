@@ -42,7 +42,7 @@ pub(super) fn respond(
     response: Result<TemplateResponse, Failure>,
 ) -> Vec<Effect> {
     let request = Request::Template(Mode::Sandbox, request);
-    state.handle(Event::Responded(request, response.map(Response::Template)))
+    state.handle(Event::respond(request, response.map(Response::Template)))
 }
 
 pub(super) fn show(state: &mut State, template: AnyTemplate) -> Vec<Effect> {

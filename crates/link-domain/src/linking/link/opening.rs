@@ -2,13 +2,15 @@
 
 mod transition;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use link_types::id::{AttemptId, LinkSiteSessionId, LinkTemplateId, UserId};
+use link_types::id::{AccountId, AttemptId, LinkSiteSessionId, LinkTemplateId, UserId};
 use link_types::uploading::{TrapReport, UiEventRecord};
 
 use crate::kernel::clock::Wall;
 use crate::kernel::owner::Owner;
+use crate::linking::funnel::FunnelKey;
 use crate::tenancy::quota::QuotaUse;
 
 /// How long UI events are kept: 60 days.
@@ -33,6 +35,8 @@ pub struct UiEvents {
     pub events: Vec<UiEventRecord>,
     /// Location where the widget's program trapped, if it did.
     pub trap: Option<TrapReport>,
+    /// Everything in the funnel that the opening is counted under, if the batch adds to it.
+    pub counted: Option<Vec<FunnelKey>>,
     /// When the batch was received.
     pub received_at: Wall,
 }
@@ -57,6 +61,11 @@ impl UiEvents {
     /// Returns the number of rows that the batch may add: its events and its opening.
     fn rows(&self) -> u32 {
         u32::try_from(self.events.len()).unwrap_or(u32::MAX).saturating_add(1)
+    }
+
+    /// Returns the accounts that the events are about, each once.
+    pub fn accounts(&self) -> BTreeSet<&AccountId> {
+        self.events.iter().filter_map(|event| event.account_id.as_ref()).collect()
     }
 
     /// Returns the event with the highest number.

@@ -180,6 +180,11 @@ impl QueryFields {
         self.faults.push(fault(name, FaultCode::Invalid, form));
     }
 
+    /// Adds a fault for a parameter that is out of its range.
+    pub fn refuse_range(&mut self, name: &str, range: &str) {
+        self.faults.push(fault(name, FaultCode::OutOfRange, range));
+    }
+
     /// Takes a whole number from `min` to `max`.
     pub fn in_range(&mut self, name: &str, about: &str, (min, max): (u32, u32)) -> Option<u32> {
         self.document(name, about, Required::False, || whole_number(min, max).into());
@@ -239,7 +244,7 @@ impl QueryFields {
     }
 
     /// Takes the two ends of a period. The end must not be before the start.
-    fn span<T: FromStr<Err: Display> + PartialOrd + ToSchema>(
+    pub fn span<T: FromStr<Err: Display> + PartialOrd + ToSchema>(
         &mut self,
         [first, last]: [&str; 2],
         [of_first, of_last]: [&str; 2],

@@ -27,6 +27,7 @@ fn request_of(path: &str, mode: &str) -> (String, Value) {
         _ => json!({"name": ""}),
     };
     let path = path.trim_start_matches("/console/api").replace("{environment}", mode);
+    let path = if path.ends_with("/billing/export") { format!("{path}?month=2026-11") } else { path };
     let kinds = [
         ("sessions", "cs"),
         ("webhooks", "wh"),
@@ -97,8 +98,9 @@ async fn every_route_admits_exactly_the_roles_of_its_rule() {
             let list = rule.path.split("/{id}").next().unwrap_or_default();
             let (list, _) = request_of(list, name);
             let theirs = service.portal(Method::GET, &list, &owner.cookie, None).await;
-            let ids: Vec<String> =
-                theirs.body["items"].as_array().into_iter().flatten().map(|it| text(&it["id"])).collect();
+            // The lines of the bill have no id.
+            let items = theirs.body["items"].as_array().into_iter().flatten();
+            let ids: Vec<String> = items.filter_map(|it| it["id"].as_str().map(str::to_owned)).collect();
             if rule.path.contains("{id}") {
                 for id in &ids {
                     let (path, _) = request_of(&rule.path.replace("{id}", id), name);

@@ -4,6 +4,7 @@ pub(crate) mod account_links;
 pub(super) mod account_summaries;
 pub(crate) mod accounts;
 pub(crate) mod exports;
+pub(crate) mod funnel;
 pub(crate) mod guess_counts;
 pub(crate) mod link_attempts;
 pub(crate) mod link_handoffs;

@@ -3,15 +3,17 @@
 use link_domain::console::person::WidgetStep;
 use link_domain::kernel::clock::Wall;
 use link_domain::kernel::owner::Owner;
+use link_domain::linking::funnel::CountedOpening;
 use link_domain::linking::link;
 use link_types::host::UiEventName;
 use link_types::id::{LinkSiteSessionId, LinkTemplateId, UserId};
 use link_types::uploading::TrapReport;
 
+use crate::body::{decode, encode};
 use crate::reader::{ReadSession, parse};
 use crate::sql::{columns, params, statements};
-use crate::tables::count;
 use crate::tables::resource::resource;
+use crate::tables::{count, small};
 use crate::{StoreError, Tx};
 
 const TABLE: &str = "ui_events";
@@ -44,6 +46,8 @@ statements! {
                    ON CONFLICT (tenant_id, mode, user_id, opening) DO UPDATE SET attempt_id = excluded.attempt_id, \
                    last_seq = excluded.last_seq, last_event = excluded.last_event, \
                    received_at = excluded.received_at WHERE ui_openings.last_seq < excluded.last_seq";
+    COUNTED = "SELECT counted, last_seq FROM ui_openings WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 AND opening = ?4";
+    PUT_COUNTED = "UPDATE ui_openings SET counted = ?5 WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 AND opening = ?4";
     PUT_TRAP = "INSERT INTO ui_traps (tenant_id, mode, user_id, opening, template_id, build, offsets, received_at) \
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) \
                 ON CONFLICT (tenant_id, mode, user_id, opening, build, offsets) DO NOTHING";
@@ -138,6 +142,26 @@ impl<'c, S: ReadSession<'c>> UiEvents<'_, S> {
 }
 
 impl UiEvents<'_, Tx<'_>> {
+    /// Returns an opening as far as the funnel counts it. The session of the request must be locked, so that no other
+    /// unit counts for the opening at the same time.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn find_counted(
+        &mut self,
+        owner: &Owner,
+        user: &UserId,
+        opening: &str,
+    ) -> Result<CountedOpening, StoreError> {
+        let place = params![owner.tenant.as_str(), owner.mode.as_str(), user.as_str(), opening];
+        let found = self.session().find(&COUNTED, place, |row| {
+            let counted = row.opt_slice(0)?.map(|it| decode(TABLE, it)).transpose()?.unwrap_or_default();
+            Ok(CountedOpening { counted, last_seq: small(TABLE, row.int(1)?)? })
+        })?;
+        Ok(found.unwrap_or_default())
+    }
+
     /// Deletes what the widget reported before a time. Returns how many events were deleted.
     ///
     /// # Errors
@@ -185,6 +209,11 @@ impl UiEvents<'_, Tx<'_>> {
                     report.visit_id.as_ref().map(LinkSiteSessionId::as_str),
                 ],
             )?;
+        }
+        if let Some(counted) = &report.counted {
+            let counted = encode(TABLE, counted)?;
+            self.session()
+                .execute(&PUT_COUNTED, params![tenant, mode, user, &report.opening, &counted[..]])?;
         }
         if let Some(trap) = &report.trap {
             let offsets: Vec<String> = trap.offsets.iter().map(u32::to_string).collect();

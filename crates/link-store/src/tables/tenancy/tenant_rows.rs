@@ -35,7 +35,7 @@ statements! {
 /// The tables whose rows are deleted last, and the condition of a tenant's rows. Rows that others refer to come after them.
 /// Other tables have no row of a tenant, or their rows belong to an object that is erased before, or they are kept: the audit
 /// log and the bill.
-const LAST: [(&str, &str); 38] = [
+const LAST: [(&str, &str); 39] = [
     ("delivery_attempts", "delivery_id IN (SELECT d.id FROM deliveries d WHERE d.tenant_id = ?1)"),
     ("deliveries", OF_TENANT),
     ("webhook_breakers", OF_TENANT),
@@ -62,6 +62,7 @@ const LAST: [(&str, &str); 38] = [
     ("ui_events", OF_TENANT),
     ("ui_traps", OF_TENANT),
     ("surveys", OF_TENANT),
+    ("funnel_days", OF_TENANT),
     ("logos", "template_id IN (SELECT t.id FROM link_templates t WHERE t.tenant_id = ?1)"),
     ("link_site_versions", OF_TENANT),
     ("link_sites", OF_TENANT),

@@ -2,15 +2,21 @@
 
 use super::{UiEventUses, UiEvents};
 use crate::change::{Change, Row};
+use crate::linking::funnel::{FunnelCount, OpeningView, funnel_day};
 use crate::tenancy::quota::QuotaExceededError;
 
 impl UiEvents {
     /// Charges the batch to its quotas. If the trap quota is used up, the trap report is dropped, because repeated
-    /// reports contain nothing new. If an event quota is used up, the whole batch is rejected.
+    /// reports contain nothing new. If an event quota is used up, the whole batch is rejected. The other events count in the
+    /// funnel.
     ///
     /// # Errors
     /// [`QuotaExceededError`] with the time until the batch is within its quotas.
-    pub fn admit(mut self, uses: UiEventUses) -> Result<(Self, Change), QuotaExceededError> {
+    pub fn admit(
+        mut self,
+        uses: UiEventUses,
+        view: OpeningView,
+    ) -> Result<(Self, Change), QuotaExceededError> {
         let UiEventUses { session, user, traps } = uses;
         let (rows, now) = (self.rows(), self.received_at);
         let mut used = vec![session.charge(rows, now)?, user.charge(rows, now)?];
@@ -20,14 +26,22 @@ impl UiEvents {
                 Err(_) => self.trap = None,
             }
         }
+        let (new, counted) = view.count(&self.events);
+        self.counted = Some(counted).filter(|_| !new.is_empty());
         let mut rows = vec![Row::UiEvents(self.clone())];
         rows.extend(used.into_iter().map(Row::QuotaUse));
+        let day = funnel_day(now);
+        rows.extend(new.into_iter().map(|key| {
+            let (owner, template_id) = (self.owner.clone(), self.template_id.clone());
+            Row::Funnel(FunnelCount { owner, day, template_id, key })
+        }));
         Ok((self, Change { rows, ..Change::default() }))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use link_types::console::funnel::FunnelStep;
     use link_types::host::UiEventName;
     use link_types::uploading::{TrapReport, UiEventRecord};
 
@@ -53,6 +67,7 @@ mod tests {
             opening: "opening-1".into(),
             events: (1..=events).map(event).collect(),
             trap: trap.then(|| TrapReport { build: "a.wasm".into(), offsets: vec![1] }),
+            counted: None,
             received_at: session.created_at,
         }
     }
@@ -83,7 +98,7 @@ mod tests {
     #[test]
     fn session_stores_no_more_rows_than_its_quota() {
         let (mut uses, mut rows) = (no_uses(), 0);
-        while let Ok((stored, change)) = batch(100, false).admit(uses.clone()) {
+        while let Ok((stored, change)) = batch(100, false).admit(uses.clone(), OpeningView::of_phone()) {
             uses = uses_of(&change, uses);
             rows += stored.events.len() + 1;
             assert!(rows <= Quota::UiEventsOfSession.most() as usize);
@@ -95,7 +110,7 @@ mod tests {
     fn batches_of_one_event_count_their_openings() {
         let mut uses = no_uses();
         let mut batches = 0;
-        while let Ok((_, change)) = batch(1, false).admit(uses.clone()) {
+        while let Ok((_, change)) = batch(1, false).admit(uses.clone(), OpeningView::of_phone()) {
             uses = uses_of(&change, uses);
             batches += 1;
         }
@@ -105,9 +120,23 @@ mod tests {
     #[test]
     fn trap_over_its_quota_is_dropped_but_events_are_stored() {
         let spent = no_uses().traps.spend(Quota::Traps.most(), batch(0, true).received_at);
-        let (stored, change) = batch(1, true).admit(UiEventUses { traps: spent, ..no_uses() }).unwrap();
+        let (stored, change) =
+            batch(1, true).admit(UiEventUses { traps: spent, ..no_uses() }, OpeningView::of_phone()).unwrap();
         assert_eq!((stored.trap, stored.events.len()), (None, 1));
         assert_eq!(change.rows.len(), 3, "the batch and two quotas");
-        assert!(batch(1, true).admit(no_uses()).unwrap().0.trap.is_some());
+        assert!(batch(1, true).admit(no_uses(), OpeningView::of_phone()).unwrap().0.trap.is_some());
+    }
+
+    #[test]
+    fn step_of_an_opening_counts_on_the_day_it_is_reached() {
+        let (stored, change) = batch(1, false).admit(no_uses(), OpeningView::default()).unwrap();
+        let counts: Vec<_> = change
+            .rows
+            .iter()
+            .filter_map(|row| if let Row::Funnel(count) = row { Some(count) } else { None })
+            .collect();
+        let [count] = counts.as_slice() else { panic!("{counts:?}") };
+        assert_eq!((count.key.step, count.day.to_string().as_str()), (FunnelStep::Opened, "2026-11-20"));
+        assert_eq!(stored.counted.as_deref(), Some(std::slice::from_ref(&count.key)));
     }
 }
