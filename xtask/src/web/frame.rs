@@ -8,7 +8,7 @@ use wasm_bindgen_cli_support::Bindgen;
 use super::assets::Assets;
 use super::deferred::is_deferred;
 use super::names::Names;
-use super::split::{Parts, split};
+use super::split::{Parts, References, split};
 use super::texts;
 use super::{minify, pack};
 use crate::env::Env;
@@ -42,6 +42,9 @@ const SMALL_LIBRARY: [(&str, &str); 4] = [
         "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none -Zfmt-debug=none -Zmerge-functions=disabled",
     ),
 ];
+
+/// Keeps the linker's relocations, from which the split reads what each function and constant refers to.
+pub(super) const RELOCATIONS: &str = "-Clink-arg=--emit-relocs";
 
 /// Larger functions are not inlined into their only caller. The result is as large, but compresses better: it saves 0.6 KB
 /// of the first open.
@@ -123,14 +126,17 @@ pub fn frame(env: &Env) -> Outcome {
     let _alone = files::lock(&env.stamp("frame.lock"))?;
     let stamp = Stamp::new(env.stamp("frame"), inputs(env)?);
     let dist = env.at("www/frame/dist");
-    if stamp.is_current() && dist.join("index.html.br").is_file() && unshrunk_wasm(env).is_file() {
+    if stamp.is_current()
+        && dist.join("index.html.br").is_file()
+        && unshrunk_wasm(env).iter().all(|part| part.is_file())
+    {
         return Ok(());
     }
     println!("frame: building the wasm (usually 1 min, 3 min the first time) ...");
     let staging = staging(env);
     files::remove_dir(&staging)?;
     files::make_dir(&staging)?;
-    compile(env, "link-widget", &staging)?;
+    compile(env, "link-widget", &[RELOCATIONS], &staging)?;
     let fresh = finish(env, &staging, Build::Release)?;
     publish(&fresh, &dist)?;
     stamp.set()
@@ -210,9 +216,9 @@ fn is_first_part(name: &str) -> bool {
     name.ends_with(".wasm") && !name.contains("-chunk-")
 }
 
-/// Returns the module that still has function names.
-pub fn unshrunk_wasm(env: &Env) -> PathBuf {
-    staging(env).join("link-widget_bg.wasm")
+/// Returns both parts of the wasm, while they still have function names.
+pub fn unshrunk_wasm(env: &Env) -> [PathBuf; 2] {
+    ["first.wasm", "chunk.wasm"].map(|part| staging(env).join(part))
 }
 
 pub(super) fn staging(env: &Env) -> PathBuf {
@@ -233,18 +239,19 @@ fn inputs(env: &Env) -> Outcome<Inputs> {
     Ok(inputs)
 }
 
-/// Compiles a program and writes its module and glue (`link-widget_bg.wasm`, `link-widget.js`) into the folder.
-pub(super) fn compile(env: &Env, program: &str, staging: &Path) -> Outcome {
+/// Compiles a program with these flags of the compiler, and writes its module and glue (`link-widget_bg.wasm`, `link-widget.js`) into the folder.
+pub(super) fn compile(env: &Env, program: &str, flags: &[&str], staging: &Path) -> Outcome {
     fetch(env)?;
-    let cargo = env.cargo_wasm(["build", "--quiet", "--offline", "--locked", "--package", program]);
+    let cargo = env.cargo_wasm(["rustc", "--quiet", "--offline", "--locked", "--package", program]);
+    let cargo = cargo.args(["--lib", "--profile", PROFILE]);
     SMALL_LIBRARY
         .iter()
-        .fold(cargo.args(["--lib", "--profile", PROFILE]), |cargo, (name, value)| cargo.env(name, value))
+        .fold(cargo, |cargo, (name, value)| cargo.env(name, value))
+        .arg("--")
+        .args(flags)
         .output()?;
-    let module = env.wasm_target().join("wasm32-unknown-unknown").join(PROFILE);
-    let module = module.join(format!("{}.wasm", program.replace('-', "_")));
     Bindgen::new()
-        .input_path(&module)
+        .input_path(linker_output(env, program))
         .out_name(program)
         .typescript(false)
         .web(true)
@@ -252,6 +259,12 @@ pub(super) fn compile(env: &Env, program: &str, staging: &Path) -> Outcome {
         .map_err(|error| {
             Failure::new(format!("wasm-bindgen rejected the module of {program}")).why(format!("{error:#}"))
         })
+}
+
+/// Returns the module that the linker writes.
+fn linker_output(env: &Env, program: &str) -> PathBuf {
+    let folder = env.wasm_target().join("wasm32-unknown-unknown").join(PROFILE);
+    folder.join(format!("{}.wasm", program.replace('-', "_")))
 }
 
 /// Fetches the crates of the workspace and of the standard library, which has a separate lock file.
@@ -274,7 +287,7 @@ fn fetch(env: &Env) -> Outcome {
 fn split_only(staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     let built = staging.join("link-widget_bg.wasm");
     let built = std::fs::read(&built).or_fail(|| format!("Could not read {}", built.display()))?;
-    let Parts { first, chunk, .. } = split(&built, is_deferred)?;
+    let Parts { first, chunk, .. } = split(&built, &References::default(), is_deferred)?;
     let paths = ["link-widget.wasm", "link-widget-chunk.wasm"].map(|name| staging.join("small").join(name));
     let [first_path, chunk_path] = paths;
     files::write(&first_path, first)?;
@@ -289,7 +302,9 @@ fn shrink(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     let at = |name: &str| staging.join(name);
     let built = at("link-widget_bg.wasm");
     let built = std::fs::read(&built).or_fail(|| format!("Could not read {}", built.display()))?;
-    let Parts { first, chunk, moved } = split(&built, is_deferred)?;
+    let linked = linker_output(env, "link-widget");
+    let linked = std::fs::read(&linked).or_fail(|| format!("Could not read {}", linked.display()))?;
+    let Parts { first, chunk, moved } = split(&built, &References::read(&linked)?, is_deferred)?;
     println!("frame: {moved} functions in the deferred chunk");
     files::write(&at("first.wasm"), first)?;
     files::write(&at("chunk.wasm"), chunk)?;
