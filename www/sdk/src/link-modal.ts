@@ -152,11 +152,12 @@ export class LinkModal {
     );
   }
 
+  /** Throws if the script does not know the service: the page itself is not asked for a file. */
   #address(path: string): URL {
-    return new URL(
-      `../${path}`,
-      new URL((PACKAGED ? packaged(this).script : LinkModal.script) || origin, document.baseURI),
-    );
+    const script = (PACKAGED ? packaged(this).script : LinkModal.script) || origin;
+    const address = new URL(`../${path}`, new URL(script, document.baseURI));
+    if (address.origin === origin) throw new LinkError("script", "set LinkModal.script to the service");
+    return address;
   }
 
   #build(): Shell {
@@ -185,7 +186,6 @@ export class LinkModal {
       // The frame checks what else it needs, and reports it.
       if (!document.adoptedStyleSheets || !isSecureContext || origin === "null") return this.#fail("unsupported");
       const address = this.#address(`frame/p1/${encodeURIComponent(this.templateId)}`);
-      if (address.origin === origin) return this.#fail("script", "check LinkModal.script");
       this.#frame = startFrame(
         this.#build(),
         address,
