@@ -167,7 +167,9 @@ pub(super) fn finish(env: &Env, staging: &Path, build: Build) -> Outcome<PathBuf
     let texts = format!("--define:FIRST_TEXTS={}", texts::first(env, &FIRST_TEXTS)?);
     let consent = format!("--define:CONSENT_TEXTS={}", texts::numbers(env, &CONSENT_TEXTS)?);
     let boot = env.at("www/frame/boot.ts");
-    let boot = bundle(&boot, &staging.join("small/boot.js"), &["--bundle", &texts, &consent])?;
+    // Not a module, which would run only after the browser has drawn the skeleton a second time (docs/benchmarks.md).
+    let flags = ["--bundle", "--format=iife", &texts, &consent];
+    let boot = bundle(&boot, &staging.join("small/boot.js"), &flags)?;
     let sheet = |name: &str| {
         let sheet = env.at(&format!("www/frame/styles/{name}"));
         bundle(&sheet, &staging.join(format!("small/{name}")), &["--bundle"])
@@ -198,7 +200,7 @@ pub(super) fn finish(env: &Env, staging: &Path, build: Build) -> Outcome<PathBuf
         assets.add(&format!("LOCALE_{tag}_CHUNK"), &chunk)?;
     }
     assets.inline("STYLES", "style", &styles)?;
-    assets.inline("BOOT", "script type=\"module\"", &boot)?;
+    assets.inline("BOOT", "script", &boot)?;
     let mut written = assets.finish()?;
     for (entry, name) in UNNAMED_SCRIPTS {
         written.push(bundle(&env.at(&format!("www/frame/{entry}")), &fresh.join(name), &["--bundle"])?);
