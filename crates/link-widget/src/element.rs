@@ -4,39 +4,50 @@
 
 use std::rc::Rc;
 
+use wasm_bindgen::JsValue;
 use yew::prelude::*;
-use yew::virtual_dom::{Listener, VList, VNode, VTag};
+use yew::virtual_dom::{AttributeOrProperty, Attributes, Listener, VList, VNode, VTag};
+
+use crate::attribute::{Attribute, NAMES};
 
 /// An element under construction.
 pub struct Element(Box<VTag>);
 
 /// Starts an element. An empty class adds no attribute.
 pub fn element(tag: &'static str, class: &'static str) -> Element {
-    let element = Element(Box::new(VTag::new(tag)));
-    if class.is_empty() { element } else { element.set("class", class) }
+    let mut element = Element(Box::new(VTag::new(tag)));
+    let values = vec![None; NAMES.len()].into();
+    element.0.attributes = Attributes::Dynamic { keys: NAMES, values };
+    if class.is_empty() { element } else { element.set(Attribute::Class, class) }
 }
 
 impl Element {
     /// Adds an attribute with a static value.
-    pub fn set(self, name: &'static str, value: &'static str) -> Self {
+    pub fn set(self, name: Attribute, value: &'static str) -> Self {
         self.put(name, AttrValue::Static(value))
     }
 
     /// Adds a boolean attribute.
-    pub fn flag(self, name: &'static str, on: bool) -> Self {
+    pub fn flag(self, name: Attribute, on: bool) -> Self {
         if on { self.set(name, "true") } else { self }
     }
 
     /// Adds an attribute.
-    pub fn put(mut self, name: &'static str, value: AttrValue) -> Self {
-        self.0.add_attribute(name, value);
+    pub fn put(self, name: Attribute, value: AttrValue) -> Self {
+        self.assign(name, AttributeOrProperty::Attribute(value))
+    }
+
+    fn assign(mut self, name: Attribute, value: AttributeOrProperty) -> Self {
+        if let Attributes::Dynamic { values, .. } = &mut self.0.attributes {
+            values[name as usize] = Some(value);
+        }
         self
     }
 
     /// Sets the value of an input if it changes. Without this call only the DOM knows it. What a password manager fills in
     /// without an event stays.
     pub fn value(self, text: &str) -> Self {
-        self.property("value", text)
+        self.property(Attribute::Value, text)
     }
 
     /// Sets whether a radio button is selected.
@@ -54,7 +65,7 @@ impl Element {
     /// Sets the text of an element without children. As a property, because translators replace text nodes, and Yew would
     /// look for those that it made (ADR 198).
     pub fn text(self, words: AttrValue) -> Self {
-        self.property("textContent", &words)
+        self.property(Attribute::TextContent, &words)
     }
 
     /// Adds a text next to other children.
@@ -62,9 +73,8 @@ impl Element {
         self.child(element("span", "").text(words).html())
     }
 
-    fn property(mut self, name: &'static str, text: &str) -> Self {
-        self.0.add_property(name, text);
-        self
+    fn property(self, name: Attribute, text: &str) -> Self {
+        self.assign(name, AttributeOrProperty::Property(JsValue::from_str(text)))
     }
 
     /// Finds the element in the DOM later.

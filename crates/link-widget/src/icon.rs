@@ -2,6 +2,7 @@
 
 use yew::prelude::*;
 
+use crate::attribute::Attribute;
 use crate::element::element;
 
 /// An icon, drawn in the colour of the surrounding text and hidden from screen readers.
@@ -105,15 +106,15 @@ impl Icon {
 pub fn icon(icon: Icon) -> Html {
     let flips = matches!(icon, Icon::ArrowLeft | Icon::ChevronRight | Icon::Undo);
     element("svg", if flips { "flip" } else { "" })
-        .set("width", "20")
-        .set("height", "20")
-        .set("viewBox", "0 0 24 24")
-        .set("fill", "none")
-        .set("stroke", "currentColor")
-        .set("stroke-width", "2")
-        .set("stroke-linecap", "round")
-        .set("stroke-linejoin", "round")
-        .set("aria-hidden", "true")
-        .child(element("path", "").set("d", icon.path()).html())
+        .set(Attribute::Width, "20")
+        .set(Attribute::Height, "20")
+        .set(Attribute::ViewBox, "0 0 24 24")
+        .set(Attribute::Fill, "none")
+        .set(Attribute::Stroke, "currentColor")
+        .set(Attribute::StrokeWidth, "2")
+        .set(Attribute::StrokeLinecap, "round")
+        .set(Attribute::StrokeLinejoin, "round")
+        .set(Attribute::AriaHidden, "true")
+        .child(element("path", "").set(Attribute::D, icon.path()).html())
         .html()
 }

@@ -9,6 +9,7 @@
 //! 4. [`page`] and [`block`]: draw a view. `deferred` modules are in the second chunk of the wasm.
 
 pub mod app;
+pub mod attribute;
 pub mod block;
 pub mod decode;
 pub mod effect;

@@ -11,6 +11,7 @@ use yew::prelude::*;
 
 pub use focus::FocusKeeper;
 
+use crate::attribute::Attribute;
 use crate::block;
 use crate::block::deferred::secret;
 use crate::element::{element, onsubmit};
@@ -19,7 +20,7 @@ use crate::ui::{Surface, Ui};
 /// Draws the whole screen.
 pub fn card(ui: &Ui, view: &View) -> Html {
     let under = element("div", "under")
-        .flag("inert", view.overlay.is_some())
+        .flag(Attribute::Inert, view.overlay.is_some())
         .child(bars::header(ui, &view.page.header))
         .child(page(ui, &view.page));
     element("div", "card")
@@ -35,10 +36,10 @@ fn page(ui: &Ui, page: &Page) -> Html {
         .child(element("main", "content").list(block::draw_all(ui, Surface::Page, &content)).html())
         .child(bars::footer(ui, &actions, page.footer.as_ref(), page.help.as_ref()));
     if is_statement(&page.blocks) {
-        screen = screen.set("data-layout", "center");
+        screen = screen.set(Attribute::DataLayout, "center");
     }
     if page.form {
-        screen = screen.set("novalidate", "").on(onsubmit(submit(ui, &actions)));
+        screen = screen.set(Attribute::Novalidate, "").on(onsubmit(submit(ui, &actions)));
     }
     screen.with_key(page.key.to_string())
 }
@@ -80,5 +81,9 @@ fn live_region(ui: &Ui, announcement: &Announcement) -> Html {
         .text
         .as_ref()
         .map(|text| element("span", "").text(ui.words(text)).with_key(announcement.turn.to_string()));
-    element("div", "hidden-text").set("role", "status").set("aria-live", "polite").maybe(words).html()
+    element("div", "hidden-text")
+        .set(Attribute::Role, "status")
+        .set(Attribute::AriaLive, "polite")
+        .maybe(words)
+        .html()
 }

@@ -5,6 +5,7 @@ use link_flow::view::{Argument, Text, Typed};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use crate::attribute::Attribute;
 use crate::element::{element, onclick};
 use crate::host::LinkHost;
 use crate::icon::{Icon, icon};
@@ -39,8 +40,8 @@ impl Ui {
         callback: Callback<MouseEvent>,
     ) -> Html {
         element("button", class)
-            .set("type", "button")
-            .put("aria-label", self.words(label))
+            .set(Attribute::Type, "button")
+            .put(Attribute::AriaLabel, self.words(label))
             .on(onclick(callback))
             .child(icon(sign))
             .html()

@@ -152,11 +152,11 @@ export class LinkModal {
     );
   }
 
+  /** Throws if the script does not know the service, so that the page's own server is asked for nothing. */
   #address(path: string): URL {
-    return new URL(
-      `../${path}`,
-      new URL((PACKAGED ? packaged(this).script : LinkModal.script) || origin, document.baseURI),
-    );
+    const script = PACKAGED ? packaged(this).script : LinkModal.script;
+    // No address can be relative to an empty one.
+    return new URL(`../${path}`, new URL(script, script && document.baseURI));
   }
 
   #build(): Shell {
@@ -185,7 +185,8 @@ export class LinkModal {
       // The frame checks what else it needs, and reports it.
       if (!document.adoptedStyleSheets || !isSecureContext || origin === "null") return this.#fail("unsupported");
       const address = this.#address(`frame/p1/${encodeURIComponent(this.templateId)}`);
-      if (address.origin === origin) return this.#fail("script", "check LinkModal.script");
+      // Reported below, as an address that the browser cannot read.
+      if (address.origin === origin) throw 0;
       this.#frame = startFrame(
         this.#build(),
         address,
@@ -194,7 +195,8 @@ export class LinkModal {
       );
     } catch (error) {
       const { cause, message } = error as LinkError;
-      this.#fail(cause ?? "script", message);
+      if (cause) this.#fail(cause, message);
+      else this.#fail("script", "set LinkModal.script to the service");
     }
   }
 

@@ -13,7 +13,7 @@ use crate::web::{self, Packed, plain_name};
 const FIGURES: &str = "tests/contract/size.json";
 const CONSOLE_LIMIT: u64 = 350_000;
 const BRIDGE_LIMIT: u64 = 3_400;
-const FIRST_OPEN_LIMIT: u64 = 96_000;
+const FIRST_OPEN_LIMIT: u64 = 93_000;
 /// Growth beyond this needs a reason.
 const FIRST_OPEN_SLACK: u64 = 1_000;
 const BRIDGE_SLACK: u64 = 100;

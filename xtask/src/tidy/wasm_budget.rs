@@ -1,6 +1,8 @@
 //! Checks that forbidden code is not in the wasm: packages with `cargo tree`, functions by their names in the built
 //! module.
 
+use std::path::PathBuf;
+
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
@@ -48,7 +50,8 @@ pub fn check_tree(env: &Env) -> Outcome {
 pub fn check_symbols(env: &Env) -> Outcome {
     let list = files::read(&env.at(LIST))?;
     let built = web::unshrunk_wasm(env);
-    let wasm = std::fs::read(&built).or_fail(|| format!("Could not read {}", built.display()))?;
+    let read = |part: &PathBuf| std::fs::read(part).or_fail(|| format!("Could not read {}", part.display()));
+    let wasm = built.iter().map(read).collect::<Outcome<Vec<_>>>()?.concat();
     if !contains(&wasm, b"link_widget") {
         return Err(Failure::new("The built wasm has no function names")
             .why("the profile wasm-release strips them before this check")
@@ -59,7 +62,7 @@ pub fn check_symbols(env: &Env) -> Outcome {
         .filter(|forbidden| contains(&wasm, forbidden.name.as_bytes()))
         .map(|forbidden| format!("{}: {}", forbidden.name, forbidden.why))
         .collect();
-    report(found, &format!("find its caller: node_modules/.bin/wasm-dis {}", built.display()))
+    report(found, &format!("find its caller: node_modules/.bin/wasm-dis {}", built[0].display()))
 }
 
 fn report(found: Vec<String>, advice: &str) -> Outcome {

@@ -26,7 +26,7 @@ pub fn console(env: &Env) -> Outcome {
     }
     println!("console: building the wasm (usually 1 min, 3 min the first time) ...");
     let staging = emptied_staging(env)?;
-    compile(env, PROGRAM, &staging)?;
+    compile(env, PROGRAM, &[], &staging)?;
     let fresh = finish(env, &staging, Build::Release)?;
     publish(&fresh, &dist)?;
     stamp.set()
@@ -45,7 +45,7 @@ pub fn finish_for_trunk(env: &Env) -> Outcome {
     // The folder will have another program than the one of the last `cargo xtask console`.
     files::remove_file(&env.stamp("console"))?;
     let build = if std::env::var("TRUNK_PROFILE").as_deref() == Ok("release") {
-        compile(env, PROGRAM, &staging)?;
+        compile(env, PROGRAM, &[], &staging)?;
         Build::Release
     } else {
         for name in ["link-console.js", "link-console_bg.wasm"] {

@@ -3,16 +3,23 @@
 //!
 //! ADR 77 describes how the parts call each other, and what ensures that the chunk is loaded in time.
 
+mod data;
+mod reach;
+mod references;
+
 use std::collections::{HashMap, HashSet};
 
 use walrus::ir::{
-    Call, CallIndirect, Const, Instr, InstrSeq, RefFunc, Value, Visitor, VisitorMut, dfs_in_order,
-    dfs_pre_order_mut,
+    Call, CallIndirect, Const, Instr, InstrSeq, Value, Visitor, VisitorMut, dfs_in_order, dfs_pre_order_mut,
 };
 use walrus::{
-    ConstExpr, ElementItems, ElementKind, ExportItem, FunctionId, FunctionKind, GlobalId, GlobalKind,
-    ImportKind, Module, ModuleConfig, TableId,
+    ConstExpr, ElementItems, ElementKind, ExportItem, FunctionId, GlobalId, GlobalKind, ImportKind, MemoryId,
+    Module, ModuleConfig, TableId,
 };
+
+use data::{attach_data, detach_data};
+use reach::{Calls, Needs, calls, reach};
+pub use references::References;
 
 use crate::failure::{Failure, OrFail, Outcome};
 
@@ -29,23 +36,27 @@ pub struct Parts {
     pub moved: usize,
 }
 
-/// Moves the functions whose names `is_deferred` accepts, and those that only they call, to the chunk.
+/// Moves the functions whose names `is_deferred` accepts to the chunk, and the functions and constants that only they need. If
+/// `references` are empty, only functions move, and none whose address something contains.
 ///
 /// Both parts start as the same module, parsed twice, so a function has the same index in both.
 ///
 /// # Errors
 /// If the module is invalid, or has a construct that the split does not support.
-pub fn split(wasm: &[u8], is_deferred: impl Fn(&str) -> bool) -> Outcome<Parts> {
+pub fn split(wasm: &[u8], references: &References, is_deferred: impl Fn(&str) -> bool) -> Outcome<Parts> {
     let mut first = parse(wasm)?;
     let mut chunk = parse(wasm)?;
     let calls = calls(&first)?;
-    let deferred = select_deferred(&first, &calls, is_deferred);
+    let (kept, moved) = reach(&first, &calls, references, is_deferred);
     let table = first.tables.main_function_table().ok().flatten();
     let table = table.ok_or_else(|| Failure::new("The wasm has no function table, or several"))?;
-    let slots = detach(&mut first, table, &deferred, &calls);
+    let slots = detach(&mut first, table, &kept, &moved, &calls);
+    let pieces = detach_data(&mut first, &references.constants, &kept, &moved);
+    let Needs { functions: deferred, .. } = moved;
     let shared = share(&mut first, &chunk, table, &deferred)?;
     walrus::passes::gc::run(&mut first);
-    reduce(&mut chunk, &deferred, &shared, &slots)?;
+    let memory = reduce(&mut chunk, &deferred, &shared, &slots)?;
+    attach_data(&mut chunk, memory, pieces);
     walrus::passes::gc::run(&mut chunk);
     Ok(Parts { first: first.emit_wasm(), chunk: chunk.emit_wasm(), moved: deferred.len() })
 }
@@ -62,78 +73,15 @@ pub fn rename_imports(chunk: &[u8], renamed: &HashMap<String, String>) -> Outcom
 }
 
 fn parse(wasm: &[u8]) -> Outcome<Module> {
-    ModuleConfig::new()
+    let mut module = ModuleConfig::new()
         .generate_producers_section(false)
         .parse(wasm)
-        .or_fail(|| "Could not parse the built wasm".into())
-}
-
-/// The functions that each function calls, by index.
-type Calls = HashMap<usize, HashSet<usize>>;
-
-fn calls(module: &Module) -> Outcome<Calls> {
-    #[derive(Default)]
-    struct Found {
-        calls: HashSet<usize>,
-        takes_address: bool,
+        .or_fail(|| "Could not parse the built wasm".into())?;
+    // They describe the module as the linker wrote it.
+    for section in ["linking", "reloc.CODE", "reloc.DATA"] {
+        module.customs.remove_raw(section);
     }
-    impl Visitor<'_> for Found {
-        fn visit_call(&mut self, call: &Call) {
-            self.calls.insert(call.func.index());
-        }
-        fn visit_ref_func(&mut self, _: &RefFunc) {
-            self.takes_address = true;
-        }
-    }
-    let mut calls = Calls::new();
-    for (id, function) in module.funcs.iter_local() {
-        let mut found = Found::default();
-        dfs_in_order(&mut found, function, function.entry_block());
-        if found.takes_address {
-            return Err(Failure::new("A function of the wasm uses `ref.func`").why(
-                "split.rs does not support this instruction, which the compiler has never used before",
-            ));
-        }
-        calls.insert(id.index(), found.calls);
-    }
-    Ok(calls)
-}
-
-/// Returns the functions of the chunk: those selected by name, and those that only the chunk calls.
-fn select_deferred(module: &Module, calls: &Calls, is_deferred: impl Fn(&str) -> bool) -> HashSet<usize> {
-    let local = |id: FunctionId| matches!(module.funcs.get(id).kind, FunctionKind::Local(_));
-    let mut kept: HashSet<usize> = module
-        .exports
-        .iter()
-        .filter_map(|export| if let ExportItem::Function(id) = export.item { Some(id.index()) } else { None })
-        .chain(module.start.map(|id| id.index()))
-        .collect();
-    let mut deferred: HashSet<usize> = module
-        .funcs
-        .iter()
-        .filter(|function| local(function.id()) && !kept.contains(&function.id().index()))
-        .filter(|function| function.name.as_deref().is_some_and(&is_deferred))
-        .map(|function| function.id().index())
-        .collect();
-    kept.extend(elements(module).into_iter().map(|(_, id)| id.index()));
-    let mut callers: HashMap<usize, Vec<usize>> = HashMap::new();
-    for (&caller, callees) in calls {
-        for &callee in callees {
-            callers.entry(callee).or_default().push(caller);
-        }
-    }
-    loop {
-        let more: Vec<usize> = calls
-            .keys()
-            .copied()
-            .filter(|at| !deferred.contains(at) && !kept.contains(at))
-            .filter(|at| callers.get(at).is_some_and(|by| by.iter().all(|one| deferred.contains(one))))
-            .collect();
-        if more.is_empty() {
-            return deferred;
-        }
-        deferred.extend(more);
-    }
+    Ok(module)
 }
 
 /// Returns the slots of the table with their functions.
@@ -153,18 +101,28 @@ fn start(offset: &ConstExpr) -> u32 {
     if let ConstExpr::Value(Value::I32(at)) = offset { *at as u32 } else { 0 }
 }
 
-/// Removes the deferred functions from the first part, and returns their slots in the table. The first part calls them
+/// Removes the functions of the chunk from the first part, and returns their slots in the table. The first part calls them
 /// through these slots, which the chunk fills when it loads.
-fn detach(first: &mut Module, table: TableId, deferred: &HashSet<usize>, calls: &Calls) -> Vec<(u32, usize)> {
-    let (mut slots, mut kept) = (Vec::new(), Vec::new());
+fn detach(
+    first: &mut Module,
+    table: TableId,
+    Needs { functions: kept, .. }: &Needs,
+    Needs { functions: deferred, .. }: &Needs,
+    calls: &Calls,
+) -> Vec<(u32, usize)> {
+    let (mut slots, mut filled) = (Vec::new(), Vec::new());
     for (slot, id) in elements(first) {
-        if deferred.contains(&id.index()) { slots.push((slot, id.index())) } else { kept.push((slot, id)) }
+        if deferred.contains(&id.index()) {
+            slots.push((slot, id.index()));
+        } else if kept.contains(&id.index()) {
+            filled.push((slot, id));
+        }
     }
-    fill(first, table, &kept);
+    fill(first, table, &filled);
 
     let mut called: Vec<usize> = calls
         .iter()
-        .filter(|(caller, _)| !deferred.contains(caller))
+        .filter(|(caller, _)| kept.contains(caller))
         .flat_map(|(_, callees)| callees.iter().copied().filter(|callee| deferred.contains(callee)))
         .collect();
     called.sort_unstable();
@@ -183,8 +141,8 @@ fn detach(first: &mut Module, table: TableId, deferred: &HashSet<usize>, calls: 
     let types: HashMap<usize, _> =
         first.funcs.iter().map(|function| (function.id().index(), function.ty())).collect();
     let mut visitor = CallByTable { table, slots: &by_function, types: &types };
-    let (gone, stay): (Vec<FunctionId>, Vec<FunctionId>) =
-        first.funcs.iter_local().map(|(id, _)| id).partition(|id| deferred.contains(&id.index()));
+    let (stay, gone): (Vec<FunctionId>, Vec<FunctionId>) =
+        first.funcs.iter_local().map(|(id, _)| id).partition(|id| kept.contains(&id.index()));
     for id in stay {
         let function = first.funcs.get_mut(id).kind.unwrap_local_mut();
         let entry = function.entry_block();
@@ -315,8 +273,13 @@ fn export(module: &mut Module, item: impl Into<ExportItem>) -> String {
     name
 }
 
-/// Reduces the module to the deferred functions. It imports everything else from the first part.
-fn reduce(chunk: &mut Module, deferred: &HashSet<usize>, shared: &Shared, slots: &[(u32, usize)]) -> Outcome {
+/// Reduces the module to the deferred functions. It imports everything else from the first part. Returns its memory.
+fn reduce(
+    chunk: &mut Module,
+    deferred: &HashSet<usize>,
+    shared: &Shared,
+    slots: &[(u32, usize)],
+) -> Outcome<MemoryId> {
     let exports: Vec<_> = chunk.exports.iter().map(walrus::Export::id).collect();
     exports.into_iter().for_each(|id| chunk.exports.delete(id));
     chunk.start = None;
@@ -383,7 +346,7 @@ fn reduce(chunk: &mut Module, deferred: &HashSet<usize>, shared: &Shared, slots:
     let slots: Vec<(u32, FunctionId)> =
         slots.iter().map(|(slot, function)| (*slot, by_number[function])).collect();
     fill(chunk, table, &slots);
-    Ok(())
+    Ok(memory)
 }
 
 struct CallImports<'a>(&'a HashMap<FunctionId, FunctionId>);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::frame::{Build, compile, finish, frame, publish, staging};
+use super::frame::{Build, RELOCATIONS, compile, finish, frame, publish, staging};
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
@@ -34,7 +34,7 @@ pub fn finish_for_trunk(env: &Env) -> Outcome {
         println!(
             "frame: building the wasm again, with a smaller standard library (1 min, 3 min the first time) ..."
         );
-        compile(env, "link-widget", &staging)?;
+        compile(env, "link-widget", &[RELOCATIONS], &staging)?;
     } else {
         for name in ["link-widget.js", "link-widget_bg.wasm"] {
             files::copy(&of_trunk.join(name), &staging.join(name))?;

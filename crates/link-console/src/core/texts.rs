@@ -10,7 +10,6 @@ mod roles;
 pub mod sites;
 pub mod templates;
 mod words;
-
 pub use self::words::Words;
 use self::words::texts;
 pub use super::language::Language;
@@ -118,10 +117,8 @@ texts! {
     NewKey = "New key", "Nueva clave";
     KeyNameHelp = "For example, the program that uses it.", "Por ejemplo, el programa que la usa.";
     KeyCode = "Code of a program", "Código de un programa";
-    KeyCodeHelp = "Only if you ran “linchpin login”, which shows it. The program gets the key.",
-        "Solo si ejecutaste «linchpin login», que lo muestra. El programa recibe la clave.";
-    KeyGivenText = "The program gets it in a few seconds. If it has ended, revoke the key.",
-        "El programa la recibe en unos segundos. Si ya terminó, revoca la clave.";
+    KeyCodeHelp = "Only if you ran “linchpin login”, which shows it. The program gets the key.", "Solo si ejecutaste «linchpin login», que lo muestra. El programa recibe la clave.";
+    KeyGivenText = "The program gets it in a few seconds. If it has ended, revoke the key.", "El programa la recibe en unos segundos. Si ya terminó, revoca la clave.";
     CreateKey = "Create key", "Crear clave";
     Creating = "Creating…", "Creando…";
     NoKeys = "No keys yet. Your server needs one to send requests.", "Aún no hay claves. Tu servidor necesita una para enviar solicitudes.";

@@ -4,6 +4,7 @@ use link_flow::event::Press;
 use link_flow::view::block::{Action, ActionState};
 use yew::prelude::*;
 
+use crate::attribute::Attribute;
 use crate::element::{element, group, onclick};
 use crate::ui::Ui;
 
@@ -25,11 +26,11 @@ fn button(ui: &Ui, action: &Action, class: &'static str) -> Html {
     let ready = action.state == ActionState::Ready;
     let busy = action.state == ActionState::Busy;
     let submits = action.press == Press::Submit;
-    let spinner = busy.then(|| element("span", "spinner").set("aria-hidden", "true").html());
+    let spinner = busy.then(|| element("span", "spinner").set(Attribute::AriaHidden, "true").html());
     let mut button = element("button", class)
-        .set("type", if submits { "submit" } else { "button" })
-        .flag("aria-disabled", !ready)
-        .flag("aria-busy", busy)
+        .set(Attribute::Type, if submits { "submit" } else { "button" })
+        .flag(Attribute::AriaDisabled, !ready)
+        .flag(Attribute::AriaBusy, busy)
         .maybe(spinner)
         .words(ui.words(&action.label));
     if ready && !submits {

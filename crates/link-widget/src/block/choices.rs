@@ -7,6 +7,7 @@ use yew::prelude::*;
 
 use super::mark::{MarkSize, mark};
 use super::text::name_with_detail;
+use crate::attribute::Attribute;
 use crate::element::{element, onchange, onclick};
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
@@ -23,11 +24,11 @@ pub fn choices(ui: &Ui, list: &ChoiceList) -> Html {
 fn rows(ui: &Ui, list: &ChoiceList) -> Html {
     let label = ui.words(&list.label);
     let choices = list.choices.iter().map(|it| row(ui, it, list.disabled || it.disabled)).collect();
-    let rows = element("ul", "rows").put("aria-label", label.clone()).list(choices).html();
+    let rows = element("ul", "rows").put(Attribute::AriaLabel, label.clone()).list(choices).html();
     if !list.label_visible {
         return rows;
     }
-    let label = element("p", "rows-label").set("aria-hidden", "true").text(label).html();
+    let label = element("p", "rows-label").set(Attribute::AriaHidden, "true").text(label).html();
     element("div", "").child(label).child(rows).html()
 }
 
@@ -41,9 +42,9 @@ fn radios(ui: &Ui, list: &ChoiceList, kind: &'static str) -> Html {
 
 fn row(ui: &Ui, choice: &Choice, disabled: bool) -> Html {
     let mut button = element("button", "row")
-        .set("type", "button")
-        .flag("aria-disabled", disabled)
-        .flag("aria-busy", choice.busy)
+        .set(Attribute::Type, "button")
+        .flag(Attribute::AriaDisabled, disabled)
+        .flag(Attribute::AriaBusy, choice.busy)
         .maybe(choice.mark.as_ref().map(|sign| mark(sign, MarkSize::Row)))
         .child(name_with_detail(ui, &choice.title, choice.detail.as_ref()))
         .child(element("span", "row-end").child(end(choice.busy)).html());
@@ -59,11 +60,11 @@ fn end(busy: bool) -> Html {
 
 fn radio(ui: &Ui, choice: &Choice, disabled: bool, kind: &'static str) -> Html {
     let input = element("input", "")
-        .set("type", kind)
-        .set("name", "choice")
+        .set(Attribute::Type, kind)
+        .set(Attribute::Name, "choice")
         .value(&choice.id)
         .select(choice.selected)
-        .flag("disabled", disabled)
+        .flag(Attribute::Disabled, disabled)
         .on(onchange(chosen(ui, choice).reform(|_| ())));
     element("label", "choice")
         .child(input.html())
@@ -75,8 +76,8 @@ fn radio(ui: &Ui, choice: &Choice, disabled: bool, kind: &'static str) -> Html {
 fn fixed_list(ui: &Ui, list: &ChoiceList) -> Html {
     let label = ui.words(&list.label);
     let choices = list.choices.iter().map(|it| element("li", "").text(ui.words(&it.title)).html()).collect();
-    let title = element("p", "rows-label").set("aria-hidden", "true").text(label.clone()).html();
-    let tags = element("ul", "tags").put("aria-label", label).list(choices).html();
+    let title = element("p", "rows-label").set(Attribute::AriaHidden, "true").text(label.clone()).html();
+    let tags = element("ul", "tags").put(Attribute::AriaLabel, label).list(choices).html();
     element("div", "").child(title).child(tags).html()
 }
 
@@ -87,7 +88,10 @@ fn chosen(ui: &Ui, choice: &Choice) -> Callback<()> {
 
 /// Draws grey placeholder rows.
 pub fn skeleton(rows: u8) -> Html {
-    element("div", "rows").set("aria-hidden", "true").list((0..rows).map(|_| bones()).collect()).html()
+    element("div", "rows")
+        .set(Attribute::AriaHidden, "true")
+        .list((0..rows).map(|_| bones()).collect())
+        .html()
 }
 
 fn bones() -> Html {

@@ -4,14 +4,15 @@ use link_flow::view::Text;
 use link_flow::view::block::Emblem;
 use yew::prelude::*;
 
+use crate::attribute::Attribute;
 use crate::element::{element, group};
 use crate::icon::{Icon, icon};
 use crate::ui::{Surface, Ui};
 
 pub fn heading(ui: &Ui, surface: Surface, text: &Text, emblem: Option<Emblem>) -> Html {
     let heading = element(surface.heading_tag(), "heading")
-        .set("id", surface.heading_id())
-        .set("tabindex", "-1")
+        .set(Attribute::Id, surface.heading_id())
+        .set(Attribute::Tabindex, "-1")
         .text(ui.words(text))
         .html();
     group(vec![emblem.map(draw_emblem).unwrap_or_default(), heading], "heading".to_owned())
@@ -29,5 +30,5 @@ fn draw_emblem(emblem: Emblem) -> Html {
         Emblem::Phone => ("accent", Icon::Phone),
         Emblem::Shield => ("accent", Icon::Shield),
     };
-    element("div", "sign").set("data-tone", tone).child(icon(picture)).html()
+    element("div", "sign").set(Attribute::DataTone, tone).child(icon(picture)).html()
 }

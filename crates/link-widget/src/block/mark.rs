@@ -4,6 +4,7 @@ use link_flow::view::block::Mark;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
+use crate::attribute::Attribute;
 use crate::element::{element, onload};
 
 /// The size of a mark.
@@ -23,14 +24,14 @@ pub fn mark(mark: &Mark, size: MarkSize) -> Html {
     };
     let logo = mark.logo_url.as_ref().map(|address| {
         element("img", "")
-            .put("src", address.clone().into())
-            .set("alt", "")
+            .put(Attribute::Src, address.clone().into())
+            .set(Attribute::Alt, "")
             .on(onload(Callback::from(uncover)))
             .html()
     });
     element("span", class)
-        .put("data-hue", mark.hue.to_string().into())
-        .set("aria-hidden", "true")
+        .put(Attribute::DataHue, mark.hue.to_string().into())
+        .set(Attribute::AriaHidden, "true")
         .words(mark.monogram.clone().into())
         .maybe(logo)
         .html()

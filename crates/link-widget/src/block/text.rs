@@ -5,6 +5,7 @@ use link_flow::view::block::{Fact, FactIcon, Mark, Severity, Tone};
 use yew::prelude::*;
 
 use super::mark::{MarkSize, mark as draw_mark};
+use crate::attribute::Attribute;
 use crate::element::element;
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
@@ -26,7 +27,7 @@ pub fn notice(ui: &Ui, severity: Severity, title: Option<&Text>, text: &Text) ->
     };
     let title = title.map(|title| element("strong", "notice-title").text(ui.words(title)).html());
     element("div", "notice")
-        .set("data-tone", tone)
+        .set(Attribute::DataTone, tone)
         .child(icon(sign))
         .child(element("p", "").maybe(title).words(ui.words(text)).html())
         .html()
@@ -70,10 +71,12 @@ fn fact(ui: &Ui, fact: &Fact) -> Html {
 pub fn document(ui: &Ui, title: &Text, version: &Text, paragraphs: &[String]) -> Html {
     let paragraph = |words: &String| element("p", "").text(words.clone().into()).html();
     element("div", "document")
-        .set("role", "region")
-        .set("aria-labelledby", "document-title")
-        .set("tabindex", "0")
-        .child(element("h2", "document-title").set("id", "document-title").text(ui.words(title)).html())
+        .set(Attribute::Role, "region")
+        .set(Attribute::AriaLabelledby, "document-title")
+        .set(Attribute::Tabindex, "0")
+        .child(
+            element("h2", "document-title").set(Attribute::Id, "document-title").text(ui.words(title)).html(),
+        )
         .child(element("p", "document-version").text(ui.words(version)).html())
         .list(paragraphs.iter().map(paragraph).collect())
         .html()

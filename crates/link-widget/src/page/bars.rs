@@ -6,6 +6,7 @@ use link_flow::event::Press;
 use link_flow::view::{Block, Header, Help, Text};
 use yew::prelude::*;
 
+use crate::attribute::Attribute;
 use crate::block::{self, MarkSize, mark};
 use crate::element::{element, onclick};
 use crate::icon::{Icon, icon};
@@ -37,9 +38,9 @@ pub fn footer(ui: &Ui, actions: &[&Block], line: Option<&Text>, help: Option<&He
     });
     let help = help.map(|help| {
         let link = element("a", "")
-            .put("href", help.url.clone().into())
-            .set("target", "_blank")
-            .set("rel", "noopener noreferrer")
+            .put(Attribute::Href, help.url.clone().into())
+            .set(Attribute::Target, "_blank")
+            .set(Attribute::Rel, "noopener noreferrer")
             .text(ui.words(&help.label))
             .on(onclick(ui.press(Press::Help)));
         element("p", "footnote").child(link.html()).html()

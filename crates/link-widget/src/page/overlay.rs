@@ -3,6 +3,7 @@
 use link_flow::view::{Block, Overlay};
 use yew::prelude::*;
 
+use crate::attribute::Attribute;
 use crate::block;
 use crate::element::element;
 use crate::ui::{Surface, Ui};
@@ -12,11 +13,11 @@ pub fn overlay(ui: &Ui, overlay: &Overlay) -> Html {
     let part =
         |class, blocks: &[&Block]| element("div", class).list(block::draw_all(ui, Surface::Overlay, blocks));
     let dialog = element("div", "alert")
-        .set("role", "alertdialog")
-        .set("aria-modal", "true")
-        .put("aria-label", ui.words(&overlay.title))
-        .set("aria-describedby", "overlay-text")
-        .child(part("alert-text", &content).set("id", "overlay-text").html())
+        .set(Attribute::Role, "alertdialog")
+        .set(Attribute::AriaModal, "true")
+        .put(Attribute::AriaLabel, ui.words(&overlay.title))
+        .set(Attribute::AriaDescribedby, "overlay-text")
+        .child(part("alert-text", &content).set(Attribute::Id, "overlay-text").html())
         .child(part("alert-actions", &actions).html());
     element("div", "scrim").child(dialog.html()).html()
 }

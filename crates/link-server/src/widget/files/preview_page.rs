@@ -59,6 +59,11 @@ impl PreviewPage<'_> {
             &format!("<script type=\"module\" src=\"{script}\"></script></head>"),
             1,
         );
+        // boot.ts, the last script, has to run after it, as modules do in the order of the page.
+        let page = match page.rsplit_once("<script>") {
+            Some((before, boot)) => format!("{before}<script type=\"module\">{boot}"),
+            None => page,
+        };
         let values = [
             ("linchpin-api-base", API),
             ("linchpin-origins", HOST),

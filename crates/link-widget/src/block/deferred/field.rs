@@ -8,6 +8,7 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::secret::{code, password};
+use crate::attribute::Attribute;
 use crate::element::{Element, element, onblur, onchange, oninput};
 use crate::icon::{Icon, icon};
 use crate::ui::{Ui, field_id, input_text};
@@ -18,12 +19,12 @@ pub fn field(ui: &Ui, field: &Field) -> Html {
     let optional =
         field.optional.as_ref().map(|words| element("span", "optional").text(ui.words(words)).html());
     let label = element("label", "label")
-        .put("for", id.clone().into())
+        .put(Attribute::For, id.clone().into())
         .words([&*ui.words(&field.label), " "].concat().into())
         .maybe(optional);
     let remark = |class, part: &str, sign: Option<Icon>, words| {
         element("p", class)
-            .put("id", format!("{id}-{part}").into())
+            .put(Attribute::Id, format!("{id}-{part}").into())
             .maybe(sign.map(icon))
             .child(element("span", "").text(ui.words(words)).html())
             .html()
@@ -59,7 +60,7 @@ fn control(ui: &Ui, field: &Field) -> Html {
 
 /// Draws the frame around an input.
 pub fn frame(field: &Field, class: &'static str) -> Element {
-    element("div", class).flag("data-invalid", field.error.is_some())
+    element("div", class).flag(Attribute::DataInvalid, field.error.is_some())
 }
 
 /// Adds the attributes that all kinds of input have.
@@ -73,17 +74,17 @@ pub fn input(field: &Field, tag: &'static str, class: &'static str) -> Element {
         described_by.push(' ');
     }
     let mut input = element(tag, class)
-        .put("id", id.into())
-        .put("name", field.id.clone().into())
-        .flag("aria-invalid", field.error.is_some())
-        .flag("aria-required", field.required)
-        .flag(if tag == "select" { "disabled" } else { "readonly" }, field.disabled)
-        .put("autocomplete", field.autocomplete.clone().into())
-        .set("autocapitalize", "none")
-        .set("autocorrect", "off")
-        .set("spellcheck", "false");
+        .put(Attribute::Id, id.into())
+        .put(Attribute::Name, field.id.clone().into())
+        .flag(Attribute::AriaInvalid, field.error.is_some())
+        .flag(Attribute::AriaRequired, field.required)
+        .flag(if tag == "select" { Attribute::Disabled } else { Attribute::Readonly }, field.disabled)
+        .put(Attribute::Autocomplete, field.autocomplete.clone().into())
+        .set(Attribute::Autocapitalize, "none")
+        .set(Attribute::Autocorrect, "off")
+        .set(Attribute::Spellcheck, "false");
     if !described_by.is_empty() {
-        input = input.put("aria-describedby", described_by.into());
+        input = input.put(Attribute::AriaDescribedby, described_by.into());
     }
     input
 }
@@ -100,11 +101,11 @@ fn on_edit(ui: &Ui, field: &Field) -> Callback<Typed> {
 
 fn line(ui: &Ui, field: &Field, kind: &'static str, mode: &'static str, value: &Typed) -> Html {
     let prefix = field.prefix.as_ref().map(|prefix| {
-        element("span", "prefix").set("aria-hidden", "true").text(prefix.clone().into()).html()
+        element("span", "prefix").set(Attribute::AriaHidden, "true").text(prefix.clone().into()).html()
     });
     let input = input(field, "input", "input")
-        .set("type", kind)
-        .set("inputmode", mode)
+        .set(Attribute::Type, kind)
+        .set(Attribute::Inputmode, mode)
         .value(value.as_str())
         .on(onblur(on_leave(ui, field)))
         .on(oninput(on_edit(ui, field).reform(|event| input_text(&event))));
@@ -117,14 +118,14 @@ fn select(ui: &Ui, field: &Field, value: &Typed, placeholder: AttrValue, options
     };
     let option = |name: &str, label: AttrValue| {
         element("option", "")
-            .put("value", name.to_owned().into())
-            .flag("selected", name == value.as_str())
+            .put(Attribute::Value, name.to_owned().into())
+            .flag(Attribute::Selected, name == value.as_str())
             .text(label)
     };
     let select = input(field, "select", "input")
         .on(onblur(on_leave(ui, field)))
         .on(onchange(on_edit(ui, field).reform(chosen)))
-        .child(option("", placeholder).set("disabled", "").html())
+        .child(option("", placeholder).set(Attribute::Disabled, "").html())
         .list(options.iter().map(|it| option(&it.value, ui.words(&it.label)).html()).collect());
     frame(field, "control control-select").child(select.html()).child(icon(Icon::ChevronDown)).html()
 }

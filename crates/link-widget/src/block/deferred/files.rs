@@ -7,6 +7,7 @@ use link_flow::view::block::FileRow;
 use link_types::archive::FileSlot;
 use yew::prelude::*;
 
+use crate::attribute::Attribute;
 use crate::block::mark::{MarkSize, mark};
 use crate::block::text::name_with_detail;
 use crate::element::{element, onclick};
@@ -28,18 +29,18 @@ pub fn drop_zone(
     let picker = |class, label: &Text| {
         let label = ui.words(label);
         let input = element("input", "hidden-text")
-            .set("type", "file")
-            .set("accept", ACCEPTED)
-            .put("aria-label", [&*title, ": ", &*label].concat().into());
+            .set(Attribute::Type, "file")
+            .set(Attribute::Accept, ACCEPTED)
+            .put(Attribute::AriaLabel, [&*title, ": ", &*label].concat().into());
         (element("label", class), input, label)
     };
     let (label, input, words) = picker("button button-quiet", choose);
-    let input = input.flag("multiple", slot == FileSlot::Page);
+    let input = input.flag(Attribute::Multiple, slot == FileSlot::Page);
     let choose = label.child(input.html()).words(words).html();
     let (label, input, words) = picker("button button-quiet zone-camera", camera);
-    let camera = label.child(input.set("capture", "environment").html()).words(words).html();
+    let camera = label.child(input.set(Attribute::Capture, "environment").html()).words(words).html();
     element("div", "zone")
-        .set("data-slot", slot.as_str())
+        .set(Attribute::DataSlot, slot.as_str())
         .child(element("span", "label").text(title.clone()).html())
         .child(element("span", "hint").text(ui.words(text)).html())
         .child(choose)
@@ -52,7 +53,7 @@ pub fn drop_zone(
 pub fn files(ui: &Ui, label: &Text, rows: &[FileRow], clear: Option<&(FileSlot, Text)>) -> Html {
     let clear = clear.map(|(slot, label)| {
         element("button", "button button-quiet")
-            .set("type", "button")
+            .set(Attribute::Type, "button")
             .on(onclick(ui.press(Press::RemoveRejected(*slot))))
             .text(ui.words(label))
             .html()
@@ -62,7 +63,7 @@ pub fn files(ui: &Ui, label: &Text, rows: &[FileRow], clear: Option<&(FileSlot, 
         .child(element("p", "label").text(label.clone()).html())
         .child(
             element("ul", "")
-                .put("aria-label", label)
+                .put(Attribute::AriaLabel, label)
                 .list(rows.iter().map(|it| row(ui, it)).collect())
                 .html(),
         )
@@ -73,9 +74,9 @@ pub fn files(ui: &Ui, label: &Text, rows: &[FileRow], clear: Option<&(FileSlot, 
 fn row(ui: &Ui, row: &FileRow) -> Html {
     let bar = row.percent.map(|percent| {
         element("progress", "")
-            .set("max", "100")
-            .put("value", percent.to_string().into())
-            .put("aria-label", ui.words(&row.name))
+            .set(Attribute::Max, "100")
+            .put(Attribute::Value, percent.to_string().into())
+            .put(Attribute::AriaLabel, ui.words(&row.name))
             .html()
     });
     let error = row.error.as_ref().map(|words| {
@@ -85,7 +86,7 @@ fn row(ui: &Ui, row: &FileRow) -> Html {
             .html()
     });
     element("li", "file")
-        .flag("data-done", row.done)
+        .flag(Attribute::DataDone, row.done)
         .child(mark(&row.mark, MarkSize::Row))
         .child(name_with_detail(ui, &row.name, Some(&row.detail)))
         .list(row.actions.iter().map(|(press, label)| button(ui, *press, label, row.handle)).collect())

@@ -5,6 +5,7 @@ use link_flow::view::Text;
 use link_types::Sensitive;
 use yew::prelude::*;
 
+use crate::attribute::Attribute;
 use crate::element::{element, onclick};
 use crate::ui::Ui;
 
@@ -12,9 +13,9 @@ use crate::ui::Ui;
 #[inline(never)] // only screens of the deferred chunk draw it
 pub fn link(ui: &Ui, href: &Sensitive, label: &Text, again: bool) -> Html {
     element("a", if again { "button button-quiet" } else { "button button-primary" })
-        .put("href", href.expose().to_owned().into())
-        .set("target", "_blank")
-        .set("rel", "noopener")
+        .put(Attribute::Href, href.expose().to_owned().into())
+        .set(Attribute::Target, "_blank")
+        .set(Attribute::Rel, "noopener")
         .on(onclick(ui.press(Press::OpenTab)))
         .words(ui.words(label))
         .html()

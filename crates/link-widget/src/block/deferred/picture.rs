@@ -7,17 +7,20 @@ use link_flow::view::block::{PhotoEdge, Recording};
 use link_types::Sensitive;
 use yew::prelude::*;
 
+use crate::attribute::Attribute;
 use crate::element::{element, onclick};
 use crate::ui::Ui;
 
 #[inline(never)] // only screens of the deferred chunk draw it
 pub fn picture(ui: &Ui, src: &Sensitive, alt: &Text, scan: bool, recording: Option<&Recording>) -> Html {
     let class = if scan { "scan-code" } else { "picture" };
-    let picture = element("img", class).put("src", src.expose().to_owned().into()).put("alt", ui.words(alt));
+    let picture = element("img", class)
+        .put(Attribute::Src, src.expose().to_owned().into())
+        .put(Attribute::Alt, ui.words(alt));
     let Some(Recording { label, state, failed, disabled }) = recording else { return picture.html() };
     let mut button = element("button", "button button-quiet")
-        .set("type", "button")
-        .flag("aria-disabled", *disabled)
+        .set(Attribute::Type, "button")
+        .flag(Attribute::AriaDisabled, *disabled)
         .text(ui.words(label));
     if !*disabled {
         button = button.on(onclick(ui.press(Press::Listen)));
@@ -29,9 +32,12 @@ pub fn picture(ui: &Ui, src: &Sensitive, alt: &Text, scan: bool, recording: Opti
 
 #[inline(never)] // only screens of the deferred chunk draw it
 pub fn photo(ui: &Ui, src: &str, alt: &Text, edges: &[(PhotoEdge, Text)], tools: &[(Press, Text)]) -> Html {
-    let picture = element("img", "").put("src", src.to_owned().into()).put("alt", ui.words(alt)).html();
+    let picture = element("img", "")
+        .put(Attribute::Src, src.to_owned().into())
+        .put(Attribute::Alt, ui.words(alt))
+        .html();
     element("div", "photo")
-        .flag("data-framed", !edges.is_empty())
+        .flag(Attribute::DataFramed, !edges.is_empty())
         .child(element("div", "photo-stage").child(picture).html())
         .list(edges.iter().map(|(side, label)| edge(ui, *side, label)).collect())
         .list(tools.iter().map(|(press, label)| tool(ui, *press, label)).collect())
@@ -45,7 +51,10 @@ fn edge(ui: &Ui, edge: PhotoEdge, label: &Text) -> Html {
         PhotoEdge::Right | PhotoEdge::Bottom => "100",
     };
     // The attribute is only the first value. A drawing must not move an edge back.
-    let input = element("input", "").set("type", "range").set("data-edge", edge.as_str()).set("value", start);
+    let input = element("input", "")
+        .set(Attribute::Type, "range")
+        .set(Attribute::DataEdge, edge.as_str())
+        .set(Attribute::Value, start);
     element("label", "photo-edge")
         .child(element("span", "hint").text(ui.words(label)).html())
         .child(input.html())
@@ -54,7 +63,7 @@ fn edge(ui: &Ui, edge: PhotoEdge, label: &Text) -> Html {
 
 fn tool(ui: &Ui, press: Press, label: &Text) -> Html {
     element("button", "button button-quiet")
-        .set("type", "button")
+        .set(Attribute::Type, "button")
         .on(onclick(ui.press(press)))
         .text(ui.words(label))
         .html()

@@ -12,15 +12,17 @@ use web_sys::{Element as DomElement, HtmlElement, HtmlInputElement};
 use yew::prelude::*;
 
 use super::field::{frame, input};
+use crate::attribute::Attribute;
 use crate::element::{Element, element, onblur, onclick, oninput, onkeyup};
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
 pub fn password(ui: &Ui, field: &Field, reveal: &Text, conceal: &Text, caps_lock: &Text) -> Html {
     let (shown, warned) = (NodeRef::default(), NodeRef::default());
-    let warning = element("span", "").set("hidden", "").found_by(&warned).text(ui.words(caps_lock)).html();
+    let warning =
+        element("span", "").set(Attribute::Hidden, "").found_by(&warned).text(ui.words(caps_lock)).html();
     let input = secret(ui, field, "input")
-        .set("type", "password")
+        .set(Attribute::Type, "password")
         .found_by(&shown)
         .on(onkeyup(Callback::from(move |event| warn(&warned, &event))));
     let face = |class, words, sign| {
@@ -28,13 +30,13 @@ pub fn password(ui: &Ui, field: &Field, reveal: &Text, conceal: &Text, caps_lock
         element("span", class).child(words).child(icon(sign)).html()
     };
     let button = element("button", "icon-button reveal")
-        .set("type", "button")
+        .set(Attribute::Type, "button")
         .on(onclick(Callback::from(move |event| toggle(&shown, &event))))
         .child(face("when-hidden", reveal, Icon::Eye))
         .child(face("when-shown", conceal, Icon::EyeOff));
     element("div", "secret")
         .child(frame(field, "control").child(input.html()).child(button.html()).html())
-        .child(element("p", "hint-warning caps-lock").set("role", "status").child(warning).html())
+        .child(element("p", "hint-warning caps-lock").set(Attribute::Role, "status").child(warning).html())
         .html()
 }
 
@@ -42,7 +44,7 @@ pub fn password(ui: &Ui, field: &Field, reveal: &Text, conceal: &Text, caps_lock
 pub fn secret(ui: &Ui, field: &Field, class: &'static str) -> Element {
     let id = field.id.clone();
     let left = ui.events.reform(move |event| secret_left(&id, &event));
-    input(field, "input", class).put("data-secret", field.id.clone().into()).on(onblur(left))
+    input(field, "input", class).put(Attribute::DataSecret, field.id.clone().into()).on(onblur(left))
 }
 
 /// Returns the facts that may be known about a secret input while it is edited; never its text.
@@ -79,9 +81,9 @@ pub fn code(ui: &Ui, field: &Field, numeric: bool) -> Html {
     let kind = field.input.clone();
     let input = secret(ui, field, "input input-code")
         .on(oninput(Callback::from(move |event| submit_complete(&kind, &event))))
-        .set("type", "text")
-        .set("inputmode", if numeric { "numeric" } else { "text" })
-        .set("enterkeyhint", "done");
+        .set(Attribute::Type, "text")
+        .set(Attribute::Inputmode, if numeric { "numeric" } else { "text" })
+        .set(Attribute::Enterkeyhint, "done");
     frame(field, "control").child(input.html()).html()
 }
 
