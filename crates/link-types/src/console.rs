@@ -53,7 +53,7 @@ words! {
         ReadRequests = "READ_REQUESTS",
         /// List and export the audit log.
         ReadAudit = "READ_AUDIT",
-        /// Read the funnel, and list and export the chargeable events.
+        /// Read the funnel, and how many chargeable events a month has.
         ReadUsage = "READ_USAGE",
         /// List link templates, consent templates and invite templates, with their versions, and providers.
         ReadTemplates = "READ_TEMPLATES",

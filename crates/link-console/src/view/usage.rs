@@ -1,6 +1,7 @@
 //! The usage of a month: what is charged.
 
 use link_types::Mode;
+use link_types::console::Permission;
 use yew::prelude::*;
 
 use super::chart::draw_table;
@@ -28,7 +29,7 @@ pub(super) fn page(shown: &Shown<'_>, mode: Mode) -> Html {
                 { select(shown, ("month", shown.text(InsightText::Month)), options, None, onchange) }
             }
             { draw_list(shown, &it.usage, |it| summary(shown, it)) }
-            if let Loaded::Ready(usage) = &it.usage {
+            if let Loaded::Ready(usage) = &it.usage && shown.state.may(mode, Permission::ReadPeople) {
                 <div class="actions"><a class="link" download={format!("usage-{}.csv", usage.month)}
                     href={format!("/console/api/{}/billing/export?month={}", path_of(mode), usage.month)}>
                     { shown.text(Text::ExportCsv) }</a></div>

@@ -49,6 +49,8 @@ impl FunnelKey {
 pub struct CountedOpening {
     /// Its keys so far, without errors.
     pub counted: Vec<FunnelKey>,
+    /// Day of its first key, on which all its steps count. `None` if it has none.
+    pub day: Option<Date>,
     /// Highest number of its events.
     pub last_seq: u32,
 }

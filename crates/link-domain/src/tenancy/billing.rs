@@ -57,7 +57,8 @@ impl BillingRecord {
     }
 }
 
-/// Returns the first instant of a month and that of the next one, in UTC. `None` for the last month of the calendar.
+/// Returns the first instant of a month and that of the next one, in UTC. `None` for a month that the
+/// calendar does not have.
 pub fn span_of(month: Month) -> Option<(TenantTime, TenantTime)> {
     let start = |month: Month| month.first_day().map(|day| TenantTime::from_micros(day.start().as_micros()));
     start(month).zip(start(month.plus_months(1)))

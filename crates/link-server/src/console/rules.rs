@@ -237,8 +237,8 @@ pub static RULES: &[Rule] = &[
     act(Method::GET, AUDIT_FILE, may(Permission::ReadAudit), AuditAction::AuditExported),
     read(FUNNEL, may(Permission::ReadUsage)),
     read(BILLING_SUMMARY, may(Permission::ReadUsage)),
-    read(BILLING_EVENTS, may(Permission::ReadUsage)),
-    act(Method::GET, BILLING_FILE, may(Permission::ReadUsage), AuditAction::BillingExported),
+    read(BILLING_EVENTS, may(Permission::ReadPeople)),
+    act(Method::GET, BILLING_FILE, may(Permission::ReadPeople), AuditAction::BillingExported),
     read(WEBHOOK_HEALTH, may(Permission::ReadWebhooks)),
     read(WEBHOOKS, may(Permission::ReadWebhooks)),
     act(Method::POST, WEBHOOKS, may(Permission::ManageWebhooks), AuditAction::WebhookCreated)

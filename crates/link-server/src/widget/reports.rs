@@ -66,7 +66,7 @@ pub(super) async fn handler(
                 traps: tx.quota_uses().get(owner, user, Quota::Traps, "")?,
             };
             // Does not return an error: rolling the unit back would make the other units of its group run again.
-            let view = if is_phone { OpeningView::of_phone() } else { view(tx, &reported, &providers)? };
+            let view = view(tx, &reported, &providers, is_phone)?;
             let (admitted, change) = match reported.clone().admit(uses, view) {
                 Ok(admitted) => admitted,
                 Err(exceeded) => return Ok(Err(exceeded)),
@@ -81,15 +81,23 @@ pub(super) async fn handler(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Reads what the funnel counts an opening by.
-fn view(tx: &mut Tx<'_>, reported: &UiEvents, providers: &[Provider]) -> Result<OpeningView, StoreError> {
+/// Reads what the funnel counts an opening by. Locks nothing: other units lock attempts and accounts before the session.
+fn view(
+    tx: &mut Tx<'_>,
+    reported: &UiEvents,
+    providers: &[Provider],
+    is_phone: bool,
+) -> Result<OpeningView, StoreError> {
     let UiEvents { owner, user_id, opening, .. } = reported;
     let counted = tx.ui_events().find_counted(owner, user_id, opening)?;
-    let attempt = tx.link_attempts().get(&reported.attempt_id)?;
+    if is_phone {
+        return Ok(OpeningView::of_phone(counted));
+    }
+    let attempt = tx.link_attempts().get_unlocked(&reported.attempt_id)?;
     let mut accounts = Vec::new();
     for id in reported.accounts() {
-        match tx.accounts().get(owner, id) {
-            Ok(account) => accounts.extend(account),
+        match tx.accounts().get_unlocked(owner, id) {
+            Ok(account) => accounts.extend(account.filter(|it| it.user_id == *user_id)),
             Err(StoreError::Erased) => {}
             Err(error) => return Err(error),
         }

@@ -103,6 +103,7 @@ async fn opening_remembers_what_it_is_counted_under(
     let (_database, store) = sample::open(backend).await;
     let (user, context) = (user(&store).await, context());
     let keys = vec![key(FunnelStep::Opened, "", None), key(FunnelStep::ProviderChosen, "a", None)];
+    let first = day("2026-11-20");
     let batch = |seq, counted| UiEvents {
         owner: owner(),
         user_id: user.id.clone(),
@@ -126,7 +127,7 @@ async fn opening_remembers_what_it_is_counted_under(
         store.write(move |tx| tx.ui_events().find_counted(&owner(), &user, "opening-1")).await.unwrap()
     };
     assert_eq!(stored().await, CountedOpening::default());
-    apply(&store, Change::row(Row::UiEvents(batch(2, Some(keys.clone())))), &context).await;
+    apply(&store, Change::row(Row::UiEvents(batch(2, Some((first, keys.clone()))))), &context).await;
     apply(&store, Change::row(Row::UiEvents(batch(1, None))), &context).await;
-    assert_eq!(stored().await, CountedOpening { counted: keys, last_seq: 2 });
+    assert_eq!(stored().await, CountedOpening { counted: keys, day: Some(first), last_seq: 2 });
 }

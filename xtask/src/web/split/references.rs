@@ -8,7 +8,7 @@ use wasmparser::{
     Parser, Payload, RelocationType, SymbolInfo, TypeRef,
 };
 
-use crate::failure::{OrFail, Outcome};
+use crate::failure::{Failure, OrFail, Outcome};
 
 /// The start of the names of functions that only wasm-bindgen calls, to learn the types of the others.
 const DESCRIPTION: &str = "__wbindgen_describe";
@@ -46,14 +46,14 @@ impl References {
     /// Reads the module that the linker wrote, before wasm-bindgen.
     ///
     /// # Errors
-    /// If the module is invalid.
+    /// If the module is invalid, or refers to a function or constant that is not there: the split would lose what it needs.
     pub fn read(linked: &[u8]) -> Outcome<Self> {
         let mut module = Linked::default();
         Parser::new(0)
             .parse_all(linked)
             .try_for_each(|payload| module.add(payload?))
             .or_fail(|| "Could not read the relocations of the linked wasm".into())?;
-        Ok(module.references())
+        module.references()
     }
 }
 
@@ -181,7 +181,7 @@ impl Linked {
         }
     }
 
-    fn references(self) -> References {
+    fn references(self) -> Outcome<References> {
         let mut constants: Vec<Constant> = self
             .symbols
             .iter()
@@ -191,35 +191,44 @@ impl Linked {
             .collect();
         constants.sort_by_key(|constant| (constant.place.start, constant.place.end));
         constants.dedup();
-        let target = |symbol: u32| match self.symbols.get(symbol as usize)? {
-            Symbol::Function(index) => self.names.get(index).cloned().map(Target::Function),
-            Symbol::Data(place) => {
+        let lost = |what: &str, index: u32| {
+            Failure::new(format!("A relocation of the linked wasm names a {what} that is not there: {index}"))
+        };
+        // Stacks, tables and empty constants need nothing.
+        let target = |symbol: u32| match self.symbols.get(symbol as usize) {
+            Some(Symbol::Function(index)) => match self.names.get(index) {
+                Some(name) => Ok(Some(Target::Function(name.clone()))),
+                None => Err(lost("function", *index)),
+            },
+            Some(Symbol::Data(place)) if place.is_empty() => Ok(None),
+            Some(Symbol::Data(place)) => {
                 let key = |constant: &Constant| (constant.place.start, constant.place.end);
-                constants.binary_search_by_key(&(place.start, place.end), key).ok().map(Target::Constant)
+                let found = constants.binary_search_by_key(&(place.start, place.end), key);
+                found.map(|at| Some(Target::Constant(at))).map_err(|_| lost("constant", place.start))
             }
-            Symbol::Other => None,
+            Some(Symbol::Other) => Ok(None),
+            None => Err(lost("symbol", symbol)),
         };
         let mut by_function: HashMap<String, Vec<Target>> = HashMap::new();
         for &(at, symbol) in &self.code {
+            let Some(target) = target(symbol)? else { continue };
             let function = self.bodies.partition_point(|body| body.end <= at) as u32 + self.imported;
-            if let (Some(name), Some(target)) = (self.names.get(&function), target(symbol)) {
-                by_function.entry(name.clone()).or_default().push(target);
-            }
+            let name = self.names.get(&function).ok_or_else(|| lost("function", function))?;
+            by_function.entry(name.clone()).or_default().push(target);
         }
-        let in_data: Vec<(u32, Target)> = self
-            .data
-            .iter()
-            .filter_map(|&(at, symbol)| {
-                let segment = self.segments.iter().find(|segment| segment.content.contains(&at))?;
-                Some((segment.address + (at - segment.content.start) as u32, target(symbol)?))
-            })
-            .collect();
+        let mut in_data: Vec<(u32, Target)> = Vec::new();
+        for &(at, symbol) in &self.data {
+            let Some(target) = target(symbol)? else { continue };
+            let segment = self.segments.iter().find(|segment| segment.content.contains(&at));
+            let segment = segment.ok_or_else(|| lost("place", at as u32))?;
+            in_data.push((segment.address + (at - segment.content.start) as u32, target));
+        }
         for (address, target) in in_data {
             for constant in constants.iter_mut().filter(|constant| constant.place.contains(&address)) {
                 constant.refers_to.push(target.clone());
             }
         }
         let exported = self.exported.iter().filter_map(|index| self.names.get(index)).cloned().collect();
-        References { by_function, exported, constants }
+        Ok(References { by_function, exported, constants })
     }
 }

@@ -50,11 +50,13 @@ pub fn of_steps(counts: &FunnelCounts, is_of_provider: bool) -> Table {
     let aside = FunnelStep::ALL.get(FunnelStep::PATH.len()..).unwrap_or_default();
     let aside = aside.iter().filter(|it| counts.get(**it) > 0).map(|it| {
         let openings = counts.get(*it);
-        let share = Cell::Plain(format!("{} %", percent(openings, top)));
+        // Answers to the survey are not openings.
+        let is_share = *it != FunnelStep::CouldNotFind;
+        let share = if is_share { format!("{} %", percent(openings, top)) } else { String::new() };
         vec![
             Cell::Word((*it).into()),
             Cell::Aside(openings, length(openings, top)),
-            share,
+            Cell::Plain(share),
             Cell::Plain(String::new()),
         ]
     });

@@ -1,13 +1,13 @@
 //! Counts of a batch of UI events.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use link_types::LinkErrorCode;
 use link_types::console::funnel::FunnelStep;
 use link_types::host::UiEventName;
 use link_types::id::{AccountId, ProviderId};
 use link_types::provider::Provider;
 use link_types::uploading::UiEventRecord;
+use link_types::{Date, LinkErrorCode};
 
 use super::{CountedOpening, FunnelKey, MAX_COUNTED};
 use crate::linking::account::{Account, AccountState, LinkStep};
@@ -48,18 +48,36 @@ impl OpeningView {
         Self { opening, provider, accounts: accounts.collect(), is_phone: false }
     }
 
-    /// Returns the view of an opening on the phone of a hand-off. Nothing is counted: the opening on the computer shows the
-    /// same steps.
-    pub fn of_phone() -> Self {
-        Self { is_phone: true, ..Self::default() }
+    /// Returns the view of an opening on the phone of a hand-off. Only documents that it submits are counted: the opening on the
+    /// computer shows the other steps.
+    pub fn of_phone(opening: CountedOpening) -> Self {
+        Self { opening, is_phone: true, ..Self::default() }
+    }
+
+    /// Returns the day on which the steps of the opening count: that of its first one. `today` if it has none yet.
+    pub(crate) fn day(&self, today: Date) -> Date {
+        self.opening.day.unwrap_or(today)
     }
 
     /// Returns the keys under which the events count, and everything that the opening is counted under then. An opening
     /// counts once for a step, and once for a step at each provider. Each error counts: a person can see several.
     pub(crate) fn count(self, events: &[UiEventRecord]) -> (Vec<FunnelKey>, Vec<FunnelKey>) {
-        let Self { opening: CountedOpening { mut counted, last_seq }, provider, accounts, is_phone } = self;
+        let Self { opening: CountedOpening { mut counted, last_seq, .. }, provider, accounts, is_phone } =
+            self;
         let (before, mut new) = (counted.len(), Vec::new());
-        for event in events.iter().filter(|_| !is_phone) {
+        // The code of an account is that of its last error.
+        let errors = events.iter().filter(|it| it.seq > last_seq && shows_error(it.event_name));
+        let last_errors: BTreeMap<&AccountId, u32> =
+            errors.filter_map(|it| Some((it.account_id.as_ref()?, it.seq))).collect();
+        let mut seen = BTreeSet::new();
+        for event in events.iter().filter(|it| seen.insert(it.seq)) {
+            if is_phone {
+                let submitted = FunnelKey::of_step(FunnelStep::FilesSubmitted);
+                if event.event_name == UiEventName::FilesSubmitted && !counted.contains(&submitted) {
+                    counted.push(submitted);
+                }
+                continue;
+            }
             let of_account = event.account_id.as_ref().and_then(|id| accounts.get(id));
             let (provider, error) = match of_account {
                 Some((provider, error)) => (Some(provider), *error),
@@ -72,7 +90,8 @@ impl OpeningView {
                 }
             }
             // The code is not stored with the opening: of an account, it is only in its encrypted state.
-            if let Some(error) = error.filter(|_| event.seq > last_seq && shows_error(event.event_name)) {
+            let is_last = || event.account_id.as_ref().and_then(|id| last_errors.get(id)) == Some(&event.seq);
+            if let Some(error) = error.filter(|_| is_last()) {
                 let failed = FunnelKey::of_step(FunnelStep::Failed);
                 new.push(FunnelKey { provider: provider.cloned(), error: Some(error), ..failed });
             }
@@ -164,7 +183,7 @@ mod tests {
     }
 
     fn view(counted: Vec<FunnelKey>, provider: &str) -> OpeningView {
-        let opening = CountedOpening { counted, last_seq: 0 };
+        let opening = CountedOpening { counted, ..CountedOpening::default() };
         OpeningView { opening, provider: provider.parse().ok(), ..OpeningView::default() }
     }
 
@@ -222,11 +241,19 @@ mod tests {
         assert!(shown(&new).contains(&"LOGIN_SUBMITTED/b".to_owned()));
         assert!(counted.iter().all(|it| it.error.is_none()), "codes are not stored with the opening");
         let of_batch = |last_seq| {
-            let opening = CountedOpening { counted: counted.clone(), last_seq };
+            let opening = CountedOpening { counted: counted.clone(), last_seq, ..CountedOpening::default() };
             shown(&OpeningView { opening, ..seen.clone() }.count(&failed).0)
         };
         assert!(of_batch(1).is_empty(), "a batch that arrives again");
         assert_eq!(of_batch(0), ["FAILED/b/INVALID_CREDENTIALS"]);
+        let twice = [failed.clone(), failed.clone()].concat();
+        let opening = CountedOpening { counted: counted.clone(), ..CountedOpening::default() };
+        let (new, _) = OpeningView { opening, ..seen.clone() }.count(&twice);
+        assert_eq!(shown(&new), ["FAILED/b/INVALID_CREDENTIALS"], "an event is one");
+        let again = UiEventRecord { seq: 2, ..failed[0].clone() };
+        let opening = CountedOpening { counted: counted.clone(), ..CountedOpening::default() };
+        let (new, _) = OpeningView { opening, ..seen.clone() }.count(&[failed[0].clone(), again]);
+        assert_eq!(shown(&new), ["FAILED/b/INVALID_CREDENTIALS"], "the code is that of the last error");
     }
 
     #[test]
@@ -236,9 +263,13 @@ mod tests {
     }
 
     #[test]
-    fn phone_of_a_hand_off_counts_nothing() {
-        let (new, counted) = OpeningView::of_phone().count(&events(&[Name::LoginSubmitted]));
-        assert!(new.is_empty() && counted.is_empty());
+    fn phone_of_a_hand_off_counts_only_documents() {
+        let phone = || OpeningView::of_phone(CountedOpening::default());
+        assert!(phone().count(&events(&[Name::LoginSubmitted])).0.is_empty());
+        let (new, counted) = phone().count(&events(&[Name::FilesSubmitted]));
+        assert_eq!(shown(&new), ["FILES_SUBMITTED"]);
+        let again = OpeningView::of_phone(CountedOpening { counted, ..CountedOpening::default() });
+        assert!(again.count(&events(&[Name::FilesSubmitted])).0.is_empty());
     }
 
     #[test]

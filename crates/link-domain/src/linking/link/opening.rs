@@ -5,6 +5,7 @@ mod transition;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use link_types::Date;
 use link_types::id::{AccountId, AttemptId, LinkSiteSessionId, LinkTemplateId, UserId};
 use link_types::uploading::{TrapReport, UiEventRecord};
 
@@ -35,8 +36,8 @@ pub struct UiEvents {
     pub events: Vec<UiEventRecord>,
     /// Location where the widget's program trapped, if it did.
     pub trap: Option<TrapReport>,
-    /// Everything in the funnel that the opening is counted under, if the batch adds to it.
-    pub counted: Option<Vec<FunnelKey>>,
+    /// Day of the opening, UTC, and everything in the funnel that it is counted under, if the batch adds to it.
+    pub counted: Option<(Date, Vec<FunnelKey>)>,
     /// When the batch was received.
     pub received_at: Wall,
 }

@@ -122,7 +122,14 @@ async fn usage_of_a_month_is_exported_as_csv() {
     assert_eq!(summary["total"], 1);
     let month = text(&summary["month"]);
     let path = format!("/sandbox/billing/export?month={month}");
-    let file = service.portal(Method::GET, &path, &viewer.cookie, None).await;
+    let owner = service.signed_in("ow@shop.example", Role::Owner).await;
+    let production = path.replace("sandbox", "production");
+    assert_eq!(
+        service.portal(Method::GET, &production, &viewer.cookie, None).await.status,
+        403,
+        "it names people"
+    );
+    let file = service.portal(Method::GET, &path, &owner.cookie, None).await;
     assert_eq!(
         file.headers["content-disposition"],
         format!("attachment; filename=\"usage-{month}.csv\"").as_str()

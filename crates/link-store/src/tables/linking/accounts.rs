@@ -240,6 +240,15 @@ impl Accounts<'_, Tx<'_>> {
         self.0.reader.accounts().get(owner, id)
     }
 
+    /// Returns an account without locking it, for statistics: no decision may depend on it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn get_unlocked(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
+        self.0.reader.accounts().get(owner, id)
+    }
+
     /// Returns and locks the user's other accounts at the provider of an account, including tombstones.
     pub(crate) fn others_at_provider(&mut self, id: &AccountId) -> Result<Vec<AccountId>, StoreError> {
         self.session().query(&LOCK_OTHERS, params![id.as_str()], |row| parse(TABLE, row.str(0)?))

@@ -45,13 +45,16 @@ statements! {
              DO UPDATE SET openings = funnel_days.openings + 1";
     DAYS = concat!("SELECT ", day_columns!(""), of_span!(), "AND provider_id = ?6 AND error = '' \
            GROUP BY day, step ORDER BY day, step");
-    PROVIDERS = concat!("SELECT ", provider_columns!(""), of_span!(), "AND provider_id <> '' AND error = '' \
-                GROUP BY provider_id, step ORDER BY provider_id, step LIMIT 5000");
+    PROVIDERS = concat!("SELECT ", provider_columns!(""), of_span!(), "AND error = '' AND provider_id IN \
+                (SELECT provider_id", of_span!(), "AND provider_id <> '' AND step = 'PROVIDER_CHOSEN' AND error = '' \
+                GROUP BY provider_id ORDER BY SUM(openings) DESC, provider_id LIMIT ?6) \
+                GROUP BY provider_id, step ORDER BY provider_id, step");
     ERRORS = concat!("SELECT ", error_columns!(""), of_span!(), "AND error <> '' \
              AND (?6 = '' OR provider_id = ?6) GROUP BY provider_id, error \
              ORDER BY SUM(openings) DESC, provider_id, error LIMIT ?7");
-    TEMPLATES = "SELECT DISTINCT template_id FROM funnel_days WHERE tenant_id = ?1 AND mode = ?2 AND day >= ?3 \
-                 AND day <= ?4 ORDER BY template_id LIMIT ?5";
+    TEMPLATES = "SELECT template_id FROM funnel_days WHERE tenant_id = ?1 AND mode = ?2 AND day >= ?3 \
+                 AND day <= ?4 AND step = 'OPENED' AND error = '' GROUP BY template_id \
+                 ORDER BY SUM(openings) DESC, template_id LIMIT ?5";
     DELETE_OLD = "DELETE FROM funnel_days WHERE day < ?1";
 }
 
@@ -89,7 +92,7 @@ impl<'c, S: ReadSession<'c>> Funnel<'_, S> {
     /// [`StoreError`] if the database cannot be read.
     pub fn counts(&mut self, owner: &Owner, filter: FunnelFilter<'_>) -> Result<FoundCounts, StoreError> {
         let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
-        let (from, to) = (filter.from.to_string(), filter.to.to_string());
+        let (from, to, most) = (filter.from.to_string(), filter.to.to_string(), MAX_LINES as i64);
         let template = filter.template.map(LinkTemplateId::as_str).unwrap_or_default();
         let provider = filter.provider.map(ProviderId::as_str).unwrap_or_default();
         let days =
@@ -97,10 +100,9 @@ impl<'c, S: ReadSession<'c>> Funnel<'_, S> {
                 read_count(row, [DAY.day, DAY.step, DAY.openings])
             })?;
         let providers =
-            self.session().query(&PROVIDERS, params![tenant, mode, &from, &to, template], |row| {
+            self.session().query(&PROVIDERS, params![tenant, mode, &from, &to, template, most], |row| {
                 read_count(row, [PROVIDER.provider_id, PROVIDER.step, PROVIDER.openings])
             })?;
-        let most = MAX_LINES as i64;
         let errors = self.session().query(
             &ERRORS,
             params![tenant, mode, &from, &to, template, provider, most],
@@ -115,7 +117,7 @@ impl<'c, S: ReadSession<'c>> Funnel<'_, S> {
         Ok(FoundCounts { days, providers, errors })
     }
 
-    /// Returns link templates with openings from one day to another, at most [`MAX_LINES`].
+    /// Returns the link templates with the most openings from one day to another, at most [`MAX_LINES`].
     ///
     /// # Errors
     ///

@@ -86,6 +86,15 @@ impl LinkAttempts<'_, Tx<'_>> {
         self.session().find(&FIND_LOCKED, params![id.as_str()], read)
     }
 
+    /// Returns an attempt without locking it, for statistics: no decision may depend on it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn get_unlocked(&mut self, id: &AttemptId) -> Result<Option<Attempt>, StoreError> {
+        self.0.reader.link_attempts().get(id)
+    }
+
     /// Returns and locks the open attempt of a user with a template.
     ///
     /// # Errors

@@ -156,8 +156,13 @@ impl UiEvents<'_, Tx<'_>> {
     ) -> Result<CountedOpening, StoreError> {
         let place = params![owner.tenant.as_str(), owner.mode.as_str(), user.as_str(), opening];
         let found = self.session().find(&COUNTED, place, |row| {
-            let counted = row.opt_slice(0)?.map(|it| decode(TABLE, it)).transpose()?.unwrap_or_default();
-            Ok(CountedOpening { counted, last_seq: small(TABLE, row.int(1)?)? })
+            let counted: Option<(Date, _)> = row.opt_slice(0)?.map(|it| decode(TABLE, it)).transpose()?;
+            let (day, counted) = counted.unzip();
+            Ok(CountedOpening {
+                counted: counted.unwrap_or_default(),
+                day,
+                last_seq: small(TABLE, row.int(1)?)?,
+            })
         })?;
         Ok(found.unwrap_or_default())
     }

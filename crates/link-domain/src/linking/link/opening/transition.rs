@@ -26,12 +26,14 @@ impl UiEvents {
                 Err(_) => self.trap = None,
             }
         }
+        // An opening counts on one day, so that no step has more than the one before it.
+        let day = view.day(funnel_day(now));
         let (new, counted) = view.count(&self.events);
-        self.counted = Some(counted).filter(|_| !new.is_empty());
+        self.counted = Some((day, counted)).filter(|_| !new.is_empty());
         let mut rows = vec![Row::UiEvents(self.clone())];
         rows.extend(used.into_iter().map(Row::QuotaUse));
-        let day = funnel_day(now);
-        rows.extend(new.into_iter().map(|key| {
+        // The counts that most openings share come last, so that others wait for them shortly.
+        rows.extend(new.into_iter().rev().map(|key| {
             let (owner, template_id) = (self.owner.clone(), self.template_id.clone());
             Row::Funnel(FunnelCount { owner, day, template_id, key })
         }));
@@ -41,12 +43,15 @@ impl UiEvents {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use link_types::console::funnel::FunnelStep;
     use link_types::host::UiEventName;
     use link_types::uploading::{TrapReport, UiEventRecord};
 
     use super::*;
     use crate::fixture;
+    use crate::linking::funnel::CountedOpening;
     use crate::tenancy::quota::{Quota, QuotaUse};
 
     fn batch(events: u32, trap: bool) -> UiEvents {
@@ -98,7 +103,9 @@ mod tests {
     #[test]
     fn session_stores_no_more_rows_than_its_quota() {
         let (mut uses, mut rows) = (no_uses(), 0);
-        while let Ok((stored, change)) = batch(100, false).admit(uses.clone(), OpeningView::of_phone()) {
+        while let Ok((stored, change)) =
+            batch(100, false).admit(uses.clone(), OpeningView::of_phone(CountedOpening::default()))
+        {
             uses = uses_of(&change, uses);
             rows += stored.events.len() + 1;
             assert!(rows <= Quota::UiEventsOfSession.most() as usize);
@@ -110,7 +117,9 @@ mod tests {
     fn batches_of_one_event_count_their_openings() {
         let mut uses = no_uses();
         let mut batches = 0;
-        while let Ok((_, change)) = batch(1, false).admit(uses.clone(), OpeningView::of_phone()) {
+        while let Ok((_, change)) =
+            batch(1, false).admit(uses.clone(), OpeningView::of_phone(CountedOpening::default()))
+        {
             uses = uses_of(&change, uses);
             batches += 1;
         }
@@ -120,15 +129,26 @@ mod tests {
     #[test]
     fn trap_over_its_quota_is_dropped_but_events_are_stored() {
         let spent = no_uses().traps.spend(Quota::Traps.most(), batch(0, true).received_at);
-        let (stored, change) =
-            batch(1, true).admit(UiEventUses { traps: spent, ..no_uses() }, OpeningView::of_phone()).unwrap();
+        let (stored, change) = batch(1, true)
+            .admit(
+                UiEventUses { traps: spent, ..no_uses() },
+                OpeningView::of_phone(CountedOpening::default()),
+            )
+            .unwrap();
         assert_eq!((stored.trap, stored.events.len()), (None, 1));
         assert_eq!(change.rows.len(), 3, "the batch and two quotas");
-        assert!(batch(1, true).admit(no_uses(), OpeningView::of_phone()).unwrap().0.trap.is_some());
+        assert!(
+            batch(1, true)
+                .admit(no_uses(), OpeningView::of_phone(CountedOpening::default()))
+                .unwrap()
+                .0
+                .trap
+                .is_some()
+        );
     }
 
     #[test]
-    fn step_of_an_opening_counts_on_the_day_it_is_reached() {
+    fn all_steps_of_an_opening_count_on_its_first_day() {
         let (stored, change) = batch(1, false).admit(no_uses(), OpeningView::default()).unwrap();
         let counts: Vec<_> = change
             .rows
@@ -137,6 +157,19 @@ mod tests {
             .collect();
         let [count] = counts.as_slice() else { panic!("{counts:?}") };
         assert_eq!((count.key.step, count.day.to_string().as_str()), (FunnelStep::Opened, "2026-11-20"));
-        assert_eq!(stored.counted.as_deref(), Some(std::slice::from_ref(&count.key)));
+        let (day, counted) = stored.counted.unwrap();
+        assert_eq!((day, counted.as_slice()), (count.day, std::slice::from_ref(&count.key)));
+        let opening = CountedOpening { counted, day: Some(day), last_seq: 1 };
+        let view = OpeningView::new(opening, None, &[], &[]);
+        let mut next = batch(1, false);
+        next.events[0].event_name = UiEventName::ConsentGiven;
+        next.received_at = next.received_at + Duration::from_secs(2 * 86_400);
+        let (_, change) = next.admit(no_uses(), view).unwrap();
+        let days: Vec<_> = change
+            .rows
+            .iter()
+            .filter_map(|row| if let Row::Funnel(it) = row { Some(it.day) } else { None })
+            .collect();
+        assert_eq!(days, [day], "a person who agrees after midnight");
     }
 }
