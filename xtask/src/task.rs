@@ -88,7 +88,7 @@ pub fn run(arguments: &[String]) -> Outcome {
             receivers::run(&env, &mut tally)
         }
         ["release"] => with_build_tools(env, |env| release::run(env).map(drop)),
-        ["packages", "build"] => with_build_tools(env, |env| packages::write(env)),
+        ["packages", "build"] => with_build_tools(env, packages::write),
         ["packages", "python"] => with_all_tools(env, |env| packages::python::test(env, &mut tally)),
         ["packages", arguments @ ..] => with_all_tools(env, |env| packages::test(env, arguments, &mut tally)),
         ["image"] => image::run(&mut env),
