@@ -72,12 +72,14 @@ pub fn pair(base: &str, say: impl Fn(&str)) -> Result<Credentials, TenantCommand
     let explain = |error: CallError| error.explain(service);
     runtime.block_on(async {
         let client = RestClient::new(USER_AGENT);
-        let authorization = authorize(&client, service, environment).await.map_err(|error| match error {
-            CallError::Refused { code: ProblemCode::MissingResource, .. } => TenantCommandError::Usage(format!(
-                "{service} has no developer portal, or is older than this program. Create an API key with \
-                 `linchpin key create` there, and use --api-key -"
-            )),
-            error => explain(error),
+        let authorization = authorize(&client, service, environment).await.map_err(|error| {
+            if let CallError::Refused { code: ProblemCode::MissingResource, .. } = error {
+                return TenantCommandError::Usage(format!(
+                    "{service} has no developer portal, or is older than this program. Create an API key with \
+                     `linchpin key create` there, and use --api-key -"
+                ));
+            }
+            explain(error)
         })?;
         let wait = Duration::from_secs(authorization.expires_in).min(MAX_WAIT);
         say(&format!(

@@ -5,6 +5,7 @@ use link_domain::kernel::clock::Wall;
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::funnel::CountedOpening;
 use link_domain::linking::link;
+use link_types::Date;
 use link_types::host::UiEventName;
 use link_types::id::{LinkSiteSessionId, LinkTemplateId, UserId};
 use link_types::uploading::TrapReport;
