@@ -67,6 +67,14 @@ async fn one_of_several_nodes_writes_a_backup(
     }
 }
 
+#[tokio::test]
+async fn node_that_read_the_clock_earlier_gets_no_second_lease() {
+    let (_database, store) = sample::open(Backend::Sqlite).await;
+    let began = wall();
+    claim(&store, 1, began).await.unwrap();
+    assert_eq!(claim(&store, 2, began - Duration::from_millis(2)).await, None);
+}
+
 /// PostgreSQL has its own clock, so these times are those of SQLite.
 #[tokio::test]
 async fn backup_is_due_after_its_interval_or_a_wrong_clock() {

@@ -18,16 +18,17 @@ const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     FIND = concat!("SELECT ", backup_columns!(""), " FROM scheduled_backups WHERE slot = 1");
-    /// A time ahead of now is of a clock that went back.
+    /// A time ahead of now is of a clock that went back, if it is farther ahead than what another node can have written since
+    /// this one has read the clock.
     CLAIM = "INSERT INTO scheduled_backups (slot, series, lease_owner, lease_until, fence) VALUES (1, ?6, ?2, ?3, 1) \
              ON CONFLICT (slot) DO UPDATE SET lease_owner = excluded.lease_owner, \
              lease_until = excluded.lease_until, fence = scheduled_backups.fence + 1 \
              WHERE (scheduled_backups.good_at IS NULL OR scheduled_backups.good_at <= ?4 \
-             OR scheduled_backups.good_at > ?1) \
+             OR scheduled_backups.good_at > ?3) \
              AND (scheduled_backups.failed_at IS NULL OR scheduled_backups.failed_at <= ?5 \
-             OR scheduled_backups.failed_at > ?1) \
+             OR scheduled_backups.failed_at > ?3) \
              AND (scheduled_backups.lease_until IS NULL OR scheduled_backups.lease_until <= ?1 \
-             OR scheduled_backups.lease_until > ?3) RETURNING fence, series, place";
+             OR scheduled_backups.lease_until > ?7) RETURNING fence, series, place";
     RENEW = "UPDATE scheduled_backups SET lease_until = ?3 WHERE slot = 1 AND lease_owner = ?1 AND fence = ?2";
     RELEASE = "UPDATE scheduled_backups SET lease_owner = NULL, lease_until = NULL \
                WHERE slot = 1 AND lease_owner = ?1 AND fence = ?2";
@@ -129,7 +130,16 @@ impl ScheduledBackups<'_, Tx<'_>> {
         let now = Wall::from_micros(self.session().wall(now.micros())?);
         let (until, good, failed) = (now + LEASE, now - times.every, now - times.retry);
         let (name, series) = (worker.as_str(), worker.as_str().get(..SERIES_CHARS));
-        let values = params![now.micros(), name, until.micros(), good.micros(), failed.micros(), series];
+        let ahead = until + LEASE;
+        let values = params![
+            now.micros(),
+            name,
+            until.micros(),
+            good.micros(),
+            failed.micros(),
+            series,
+            ahead.micros()
+        ];
         self.session().find(&CLAIM, values, |row| {
             let (fence, series, last_place) = (row.int(0)?, row.text(1)?, row.opt_text(2)?);
             Ok(BackupLease { worker: worker.clone(), fence, now, series, last_place })
