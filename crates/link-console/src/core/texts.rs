@@ -117,7 +117,7 @@ texts! {
     NewKey = "New key", "Nueva clave";
     KeyNameHelp = "For example, the program that uses it.", "Por ejemplo, el programa que la usa.";
     KeyCode = "Code of a program", "Código de un programa";
-    KeyCodeHelp = "Only if you ran “linchpin login”, which shows it. The program gets the key.", "Solo si ejecutaste «linchpin login», que lo muestra. El programa recibe la clave.";
+    KeyCodeHelp = "Only what your own “linchpin login” shows.", "Solo lo que muestra tu propio «linchpin login».";
     KeyGivenText = "The program gets it in a few seconds. If it has ended, revoke the key.", "El programa la recibe en unos segundos. Si ya terminó, revoca la clave.";
     CreateKey = "Create key", "Crear clave";
     Creating = "Creating…", "Creando…";
