@@ -11,9 +11,8 @@ use serde::Deserialize;
 
 use crate::address::PREFIXES;
 use crate::connection::{ApiKey, Credentials};
-use crate::failure::{self, CallError, TenantCommandError};
+use crate::failure::{self, CallError, TenantCommandError, plain};
 use crate::rest::{REQUEST_TIMEOUT, USER_AGENT};
-use crate::shown::harmless;
 
 /// How long the program waits at most, also if the service names a longer time.
 const MAX_WAIT: Duration = Duration::from_secs(30 * 60);
@@ -56,7 +55,8 @@ struct Refusal {
 /// The state of the request after the program has asked for its key.
 enum Asked {
     Granted(Token),
-    Waiting { is_too_often: bool },
+    Waiting,
+    TooOften,
 }
 
 /// Shows a code by `say`, and waits until a member has created a key with it.
@@ -98,8 +98,8 @@ pub fn pair(base: &str, say: impl Fn(&str)) -> Result<Credentials, TenantCommand
                     say(&format!("The key {} is of {}.", plain(&token.key_name), plain(&token.tenant)));
                     return credentials(service, &token);
                 }
-                Ok(Asked::Waiting { is_too_often: false }) => {}
-                Ok(Asked::Waiting { is_too_often: true }) | Err(CallError::Busy { .. }) => {
+                Ok(Asked::Waiting) => {}
+                Ok(Asked::TooOften) | Err(CallError::Busy { .. }) => {
                     interval = (interval + SLOW_DOWN).min(MAX_INTERVAL);
                 }
                 Err(CallError::Refused { detail, .. }) => return Err(TenantCommandError::Refused(detail)),
@@ -111,10 +111,6 @@ pub fn pair(base: &str, say: impl Fn(&str)) -> Result<Credentials, TenantCommand
     })
 }
 
-fn plain(text: &str) -> String {
-    text.chars().map(harmless).collect()
-}
-
 async fn authorize(
     client: &RestClient,
     service: &str,
@@ -124,12 +120,7 @@ async fn authorize(
     fields.extend(environment.map(|it| ("environment", it)));
     let response = post(client, &format!("{service}/device/authorization"), &fields).await?;
     if response.status != 200 {
-        return Err(failure::read(
-            response.status,
-            &response.body,
-            response.retry_after,
-            response.location.clone(),
-        ));
+        return Err(failure::read(response.status, &response.body, response.retry_after, response.location));
     }
     serde_json::from_slice(&response.body).map_err(|_| CallError::Foreign { status: 200 })
 }
@@ -148,8 +139,8 @@ async fn ask(client: &RestClient, service: &str, device_code: &Sensitive) -> Res
         return Err(failure::read(status, &response.body, response.retry_after, response.location));
     };
     match refusal.error.as_str() {
-        "authorization_pending" => Ok(Asked::Waiting { is_too_often: false }),
-        "slow_down" => Ok(Asked::Waiting { is_too_often: true }),
+        "authorization_pending" => Ok(Asked::Waiting),
+        "slow_down" => Ok(Asked::TooOften),
         error => {
             let why = match error {
                 "expired_token" => EXPIRED,

@@ -172,7 +172,8 @@ fn refusal(code: ProblemCode, base: &str, cause: String) -> TenantCommandError {
     if is_of_key { TenantCommandError::Credentials(cause) } else { TenantCommandError::Refused(cause) }
 }
 
-fn plain(text: &str) -> String {
+/// Returns a text of the service that is harmless in a terminal.
+pub(crate) fn plain(text: &str) -> String {
     text.chars().map(harmless).collect()
 }
 

@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { By } from "selenium-webdriver";
 import { freePort } from "../../e2e/support/ports";
 import { Api } from "../support/api";
 import { answers } from "./drivers";
@@ -53,13 +52,7 @@ test("the quickstart's page links an account, and its server verifies the events
     await browser.driver.switchTo().defaultContent();
     await browser.driver.get(address);
     await (await browser.one("button", "Connect an account")).click();
-    await browser.enter();
-    await browser.shows("Share your data with ");
-    await browser.agree();
-    await browser.signIn("good");
-    await browser.shows("You’re connected");
-    await browser.pressLast("Done");
-    const shown = await browser.driver.findElement(By.css("[role=status]")).getText();
+    const shown = await browser.linkOnPage();
     const [, account] = /^Connected: (a-[0-9a-f]{32})$/.exec(shown) ?? [];
     expect(account, shown).toBeDefined();
     // Other tests link accounts of the same tenant meanwhile.

@@ -104,6 +104,17 @@ export class Browser {
     await click().catch((fault: Error) => (fault.name === "StaleElementReferenceError" ? click() : Promise.reject(fault)));
   }
 
+  /** Links an account by the widget that the page opens, and closes it. Returns what the page then says. */
+  async linkOnPage(): Promise<string> {
+    await this.enter();
+    await this.shows("Share your data with ");
+    await this.agree();
+    await this.signIn("good");
+    await this.shows("You’re connected");
+    await this.pressLast("Done");
+    return this.driver.findElement(By.css("[role=status]")).getText();
+  }
+
   /** Presses aside of the middle, where the button of the page before was: a person is not that fast. */
   async pressAside(words: string): Promise<void> {
     const button = await this.one("button", words);

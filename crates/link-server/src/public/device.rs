@@ -9,7 +9,7 @@ use axum::routing::post;
 use axum::{Json, Router};
 use link_domain::kernel::clock::ClockOffset;
 use link_domain::tenancy::tenant::key_request::{
-    KeyRequest, MAX_WAITING, POLL_INTERVAL, REQUEST_LIFE, device_code, read_device_code,
+    KeyRequest, KeyRequestState, MAX_WAITING, POLL_INTERVAL, REQUEST_LIFE, device_code, read_device_code,
 };
 use link_types::console::KeyState;
 use link_types::{Mode, Sensitive};
@@ -95,11 +95,12 @@ async fn create_token(State(app): State<App>, network: Network, body: Body) -> A
     let Some((key_hash, secret)) = read_device_code(code.expose()) else { return wrong() };
     let request = app.store.read(move |reader| reader.key_requests().by_key(&key_hash)).await?;
     let now = app.wall();
-    match request.filter(|it| it.accepts(&secret)) {
+    let request = request.filter(|it| it.accepts(&secret));
+    match request.map(|it| it.state(now)) {
         None => wrong(),
-        Some(request) if now >= request.expires_at => Ok(refuse("expired_token")),
-        Some(request) if !request.is_granted => Ok(refuse("authorization_pending")),
-        Some(_) => {
+        Some(KeyRequestState::Expired) => Ok(refuse("expired_token")),
+        Some(KeyRequestState::Waiting) => Ok(refuse("authorization_pending")),
+        Some(KeyRequestState::Granted) => {
             let caller = app.store.caller(key_hash).await?;
             let Some((key, tenant)) = caller.as_deref() else { return Ok(refuse("access_denied")) };
             if key.state(now) != KeyState::Active || tenant.check_active().is_err() {

@@ -44,7 +44,27 @@ pub struct KeyRequest {
     pub expires_at: Wall,
 }
 
+/// The state of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyRequestState {
+    /// The program waits for a member.
+    Waiting,
+    /// A member has created the key.
+    Granted,
+    /// The time is over.
+    Expired,
+}
+
 impl KeyRequest {
+    /// Returns the state at a time.
+    pub fn state(&self, now: Wall) -> KeyRequestState {
+        match self.is_granted {
+            _ if now >= self.expires_at => KeyRequestState::Expired,
+            true => KeyRequestState::Granted,
+            false => KeyRequestState::Waiting,
+        }
+    }
+
     /// Begins a request. Returns it with the change, and what only the program knows.
     pub fn begin(environment: Option<Mode>, context: &mut Context) -> (Self, IssuedKey, Change) {
         let issued = IssuedKey::draw(context);
@@ -86,7 +106,7 @@ impl KeyRequest {
         context: &Context,
     ) -> Result<(ApiKey, Change), KeyDraftError> {
         let now = context.now().wall();
-        if self.is_granted || now >= self.expires_at {
+        if self.state(now) != KeyRequestState::Waiting {
             return Err(KeyDraftError::Code);
         }
         if self.environment.is_some_and(|it| it != owner.mode) {
