@@ -12,7 +12,7 @@ use super::error::BackupError;
 use super::row::{COPY_HEADER, COPY_TRAILER, CopyRows, RowBuilder, fields_of, int_of};
 use crate::StoreError;
 use crate::keys::{Bucket, bucket_of};
-use crate::sql::session::PgConnection;
+use crate::sql::PgConnection;
 use crate::sql::{Session, Sql, params};
 
 /// Takes a row, or stops the read with an error.

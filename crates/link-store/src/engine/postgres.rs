@@ -17,8 +17,8 @@ use super::unit::{Unit, Verdict, attempt_guarded};
 use super::vacuum;
 use crate::StoreError;
 use crate::keys::Keys;
+use crate::sql::PgConnection;
 use crate::sql::Session;
-use crate::sql::session::PgConnection;
 
 /// The maximum number of runs of a unit that meets serialization failures or deadlocks.
 const ATTEMPTS: u32 = 10;
@@ -271,6 +271,14 @@ fn run_unit(connection: &mut PgConnection, mut unit: Box<dyn Unit>, erased: &Sen
             }
             Ok(Verdict::Panicked) => return unit.settle(Err(StoreError::Panicked)),
             Ok(Verdict::Again) if attempt == ATTEMPTS => return unit.settle(Ok(())),
+            // A statement that was sent with the commit was refused, so nothing was committed.
+            Err(error)
+                if attempt < ATTEMPTS
+                    && error.is_transient()
+                    && connection.client.state() == ConnectionState::Usable =>
+            {
+                std::thread::sleep(Duration::from_millis(u64::from(attempt)));
+            }
             // The connection is not used again after a part of the frame failed.
             Err(error) => return unit.settle(Err(error)),
             Ok(Verdict::Again) => {
@@ -281,14 +289,14 @@ fn run_unit(connection: &mut PgConnection, mut unit: Box<dyn Unit>, erased: &Sen
 }
 
 fn run_once(connection: &mut PgConnection, unit: &mut dyn Unit) -> Result<Verdict, StoreError> {
-    connection.client.frame("BEGIN")?;
+    connection.begin();
     let verdict = attempt_guarded(unit, Session::Postgres { connection, fault: None });
     // Nothing more is sent on a lost connection. The server ends its transaction.
     connection.client.check()?;
     match verdict {
-        Verdict::Keep => connection.client.frame("COMMIT")?,
+        Verdict::Keep => connection.commit()?,
         Verdict::Discard | Verdict::Again | Verdict::Panicked => {
-            connection.client.frame("ROLLBACK")?;
+            connection.rollback()?;
         }
     }
     Ok(verdict)

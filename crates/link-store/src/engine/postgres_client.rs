@@ -46,6 +46,8 @@ pub(crate) struct PgClient {
     tls: Option<MakeRustlsConnect>,
     deadline: Option<Instant>,
     state: ConnectionState,
+    #[cfg(test)]
+    pub(crate) round_trips: usize,
 }
 
 impl PgClient {
@@ -97,6 +99,8 @@ impl PgClient {
             tls: tls.cloned(),
             deadline: None,
             state: ConnectionState::Usable,
+            #[cfg(test)]
+            round_trips: 0,
         }))
     }
 
@@ -146,7 +150,7 @@ impl PgClient {
     where
         S: ?Sized + tokio_postgres::ToStatement + Sync,
     {
-        self.wait(async |client| client.query(statement, values).await)
+        self.run(async |client| client.query(statement, values).await)
     }
 
     /// Runs a query whose result has one row at most.
@@ -159,7 +163,7 @@ impl PgClient {
         statement: &str,
         values: &[&(dyn ToSql + Sync)],
     ) -> Result<Option<Row>, StoreError> {
-        self.wait(async |client| client.query_opt(statement, values).await)
+        self.run(async |client| client.query_opt(statement, values).await)
     }
 
     /// Runs a query whose result has one row.
@@ -172,7 +176,7 @@ impl PgClient {
         statement: &str,
         values: &[&(dyn ToSql + Sync)],
     ) -> Result<Row, StoreError> {
-        self.wait(async |client| client.query_one(statement, values).await)
+        self.run(async |client| client.query_one(statement, values).await)
     }
 
     /// Runs a statement and returns the number of affected rows.
@@ -188,7 +192,7 @@ impl PgClient {
     where
         S: ?Sized + tokio_postgres::ToStatement + Sync,
     {
-        self.wait(async |client| client.execute(statement, values).await)
+        self.run(async |client| client.execute(statement, values).await)
     }
 
     /// Prepares a statement.
@@ -197,7 +201,7 @@ impl PgClient {
     ///
     /// See [`PgClient::query`].
     pub(crate) fn prepare(&mut self, text: &str) -> Result<Statement, StoreError> {
-        self.wait(async |client| client.prepare(text).await)
+        self.run(async |client| client.prepare(text).await)
     }
 
     /// Runs statements without parameters.
@@ -206,7 +210,7 @@ impl PgClient {
     ///
     /// See [`PgClient::query`].
     pub(crate) fn batch_execute(&mut self, text: &str) -> Result<(), StoreError> {
-        self.wait(async |client| client.batch_execute(text).await)
+        self.run(async |client| client.batch_execute(text).await)
     }
 
     /// Runs a statement without preparing it, and returns the first value of the first row.
@@ -215,7 +219,7 @@ impl PgClient {
     ///
     /// See [`PgClient::query`].
     pub(crate) fn find_text(&mut self, text: &str) -> Result<Option<String>, StoreError> {
-        let found = self.wait(async |client| client.simple_query(text).await)?;
+        let found = self.run(async |client| client.simple_query(text).await)?;
         let first = found
             .iter()
             .find_map(|message| if let SimpleQueryMessage::Row(row) = message { row.get(0) } else { None });
@@ -232,7 +236,7 @@ impl PgClient {
         text: &str,
         take: &mut dyn FnMut(Bytes) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        self.wait(async |client| {
+        self.run(async |client| {
             let mut pieces = pin!(client.copy_out(text).await?);
             while let Some(piece) = pieces.next().await {
                 if take(piece?).is_break() {
@@ -253,7 +257,7 @@ impl PgClient {
         text: &str,
         next: &mut dyn FnMut() -> Option<Bytes>,
     ) -> Result<u64, StoreError> {
-        self.wait(async |client| {
+        self.run(async |client| {
             let mut sink = pin!(client.copy_in(text).await?);
             while let Some(piece) = next() {
                 sink.send(piece).await?;
@@ -272,23 +276,36 @@ impl PgClient {
         self.batch_execute(text).inspect_err(|_| self.discard())
     }
 
-    fn wait<T>(&mut self, call: impl AsyncFnOnce(&Client) -> Result<T, Error>) -> Result<T, StoreError> {
+    /// Runs calls, and moves the connection's bytes meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// See [`PgClient::query`].
+    pub(crate) fn run<T>(
+        &mut self,
+        call: impl AsyncFnOnce(&Client) -> Result<T, Error>,
+    ) -> Result<T, StoreError> {
         let Some(runtime) = &self.runtime else { return Err(StoreError::Closed) };
+        #[cfg(test)]
+        {
+            self.round_trips += 1;
+        }
         let deadline = self.deadline;
-        let ended = run(runtime, &self.client, &mut self.driver, deadline, call);
+        let ended = wait(runtime, &self.client, &mut self.driver, deadline, call);
         match ended {
             Some(Ok(found)) => Ok(found),
-            Some(Err(error)) => {
-                self.state = self.state.max(match sql_state::consequence_of(&error) {
-                    Consequence::None | Consequence::RunAgain | Consequence::ComeBack => {
-                        ConnectionState::Usable
-                    }
-                    Consequence::ServerLost => ConnectionState::ServerLost,
-                });
-                Err(StoreError::Postgres(error))
-            }
+            Some(Err(error)) => Err(self.note_error(error)),
             None => Err(self.give_up()),
         }
+    }
+
+    /// Decides by an error of a call whether the connection may be used again.
+    pub(crate) fn note_error(&mut self, error: Error) -> StoreError {
+        self.state = self.state.max(match sql_state::consequence_of(&error) {
+            Consequence::None | Consequence::RunAgain | Consequence::ComeBack => ConnectionState::Usable,
+            Consequence::ServerLost => ConnectionState::ServerLost,
+        });
+        StoreError::Postgres(error)
     }
 
     /// Cancels the statement that is over its deadline, and finds out whether the server still responds.
@@ -307,7 +324,7 @@ impl PgClient {
         });
         let until = Some(Instant::now() + CANCEL_TIMEOUT);
         let responds = matches!(cancelled, Ok(Ok(())))
-            && run(runtime, &self.client, &mut self.driver, until, async |client| {
+            && wait(runtime, &self.client, &mut self.driver, until, async |client| {
                 client.batch_execute("").await
             })
             .is_some_and(|it| it.is_ok());
@@ -330,7 +347,7 @@ impl Drop for PgClient {
 }
 
 /// Waits for a call and moves the connection's bytes meanwhile. Returns `None` if the deadline passed.
-fn run<T>(
+fn wait<T>(
     runtime: &Runtime,
     client: &Client,
     driver: &mut Option<Driver>,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::postgres_server::PostgresServer;
 use crate::StoreError;
-use crate::sql::session::PgConnection;
+use crate::sql::PgConnection;
 
 /// The pause between two attempts to connect. It doubles up to the maximum.
 const PAUSE: Duration = Duration::from_millis(100);

@@ -14,7 +14,7 @@ use super::postgres_address::{Address, Check, Roots};
 use super::postgres_tls::client_config;
 use crate::StoreError;
 use crate::error::sql_state::{Consequence, consequence_of_code};
-use crate::sql::session::PgConnection;
+use crate::sql::PgConnection;
 
 /// The settings of each connection. Every statement of the store touches few rows through an index, so compiling one takes
 /// longer than running it: a tenth of a second when the server overestimates its rows (ADR 189). They are part of the login,

@@ -2,7 +2,8 @@
 
 use tokio_postgres::types::ToSql;
 
-use super::session::{PgConnection, dynamic, note};
+use super::connection::PgConnection;
+use super::session::{dynamic, note};
 use super::value::Param;
 use super::{Row, Session, Sql};
 use crate::StoreError;

@@ -4,6 +4,7 @@
 
 mod batch;
 pub(crate) mod columns;
+pub(crate) mod connection;
 pub(crate) mod row;
 pub(crate) mod session;
 pub(crate) mod statement;
@@ -11,6 +12,7 @@ pub(crate) mod value;
 
 pub(crate) use batch::Batch;
 pub(crate) use columns::{ColumnList, columns};
+pub(crate) use connection::PgConnection;
 pub(crate) use row::Row;
 pub(crate) use session::Session;
 pub(crate) use statement::{Sql, statements};

@@ -1,46 +1,12 @@
 //! A connection to either database, for the duration of one unit or read.
 
-use std::collections::HashMap;
-
-use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 
+use super::connection::PgConnection;
 use super::row::Row;
-use super::statement::{Sql, render_postgres};
+use super::statement::Sql;
 use super::value::Param;
 use crate::StoreError;
-use crate::engine::PgClient;
-
-/// A PostgreSQL connection and its prepared statements.
-pub(crate) struct PgConnection {
-    pub(crate) client: PgClient,
-    statements: HashMap<String, tokio_postgres::Statement>,
-}
-
-impl PgConnection {
-    pub(crate) fn new(client: PgClient) -> Self {
-        PgConnection { client, statements: HashMap::new() }
-    }
-
-    /// Runs a query.
-    pub(crate) fn query(
-        &mut self,
-        sql: &Sql,
-        values: &[&(dyn ToSql + Sync)],
-    ) -> Result<Vec<tokio_postgres::Row>, StoreError> {
-        let statement = self.prepare(sql)?;
-        self.client.query(&statement, values).map_err(postgres_error)
-    }
-
-    fn prepare(&mut self, sql: &Sql) -> Result<tokio_postgres::Statement, StoreError> {
-        if let Some(statement) = self.statements.get(sql.text.as_ref()) {
-            return Ok(statement.clone());
-        }
-        let statement = self.client.prepare(&render_postgres(&sql.text))?;
-        self.statements.insert(sql.text.clone().into_owned(), statement.clone());
-        Ok(statement)
-    }
-}
 
 /// Runs statements on either database.
 pub(crate) enum Session<'c> {
@@ -75,12 +41,25 @@ impl Session<'_> {
                     .map_err(|error| sqlite_error(error, sql))?;
                 Ok(touched as u64)
             }
-            Session::Postgres { connection, fault } => {
-                let result = connection.prepare(sql).and_then(|statement| {
-                    connection.client.execute(&statement, &dynamic(params)).map_err(postgres_error)
-                });
-                note(result, fault)
-            }
+            Session::Postgres { connection, fault } => note(connection.execute(sql, params), fault),
+        }
+    }
+
+    /// Runs a statement of a unit of work whose result is not needed. On PostgreSQL it is sent with the next statement or
+    /// the commit, in one round trip, and an error is that statement's.
+    pub(crate) fn execute_later(&mut self, sql: &Sql, params: &[Param<'_>]) -> Result<(), StoreError> {
+        match self {
+            Session::Sqlite(_) => self.execute(sql, params).map(drop),
+            Session::Postgres { connection, fault } => note(connection.execute_later(sql, params), fault),
+        }
+    }
+
+    /// Locks rows until the end of the unit of work, in one round trip with the statement that reads them. SQLite has one
+    /// writer, and needs no lock.
+    pub(crate) fn lock(&mut self, sql: &Sql, params: &[Param<'_>]) -> Result<(), StoreError> {
+        match self {
+            Session::Sqlite(_) => Ok(()),
+            Session::Postgres { .. } => self.execute_later(sql, params),
         }
     }
 
@@ -145,7 +124,7 @@ impl Session<'_> {
     pub(crate) fn script(&mut self, text: &str) -> Result<(), StoreError> {
         match self {
             Session::Sqlite(connection) => Ok(connection.execute_batch(text)?),
-            Session::Postgres { connection, fault } => note(connection.client.batch_execute(text), fault),
+            Session::Postgres { connection, fault } => note(connection.script(text), fault),
         }
     }
 
@@ -191,16 +170,5 @@ fn sqlite_error(error: rusqlite::Error, sql: &Sql) -> StoreError {
             StoreError::Duplicate(sql.name.to_owned())
         }
         Some(_) | None => StoreError::Sqlite(error),
-    }
-}
-
-fn postgres_error(error: StoreError) -> StoreError {
-    let StoreError::Postgres(error) = error else { return error };
-    match error.as_db_error() {
-        Some(refusal) if *refusal.code() == SqlState::UNIQUE_VIOLATION => {
-            StoreError::Duplicate(refusal.constraint().unwrap_or("unique").to_owned())
-        }
-        Some(refusal) if *refusal.code() == SqlState::LOCK_NOT_AVAILABLE => StoreError::Busy,
-        Some(_) | None => StoreError::Postgres(error),
     }
 }

@@ -17,6 +17,38 @@ pub(crate) enum Param<'a> {
     Bytes(&'a [u8]),
 }
 
+/// A parameter that outlives the call that passed it.
+pub(crate) enum OwnedParam {
+    Null,
+    Int(i64),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl Param<'_> {
+    /// Copies the value.
+    pub(crate) fn to_owned(self) -> OwnedParam {
+        match self {
+            Param::Null => OwnedParam::Null,
+            Param::Int(value) => OwnedParam::Int(value),
+            Param::Text(value) => OwnedParam::Text(value.to_owned()),
+            Param::Bytes(value) => OwnedParam::Bytes(value.to_owned()),
+        }
+    }
+}
+
+impl OwnedParam {
+    /// Returns the parameter for a driver.
+    pub(crate) fn borrow(&self) -> Param<'_> {
+        match self {
+            OwnedParam::Null => Param::Null,
+            OwnedParam::Int(value) => Param::Int(*value),
+            OwnedParam::Text(value) => Param::Text(value),
+            OwnedParam::Bytes(value) => Param::Bytes(value),
+        }
+    }
+}
+
 /// Drivers print parameters when they log statements, and a text may be personal data.
 impl std::fmt::Debug for Param<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

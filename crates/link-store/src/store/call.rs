@@ -37,6 +37,8 @@ where
     E: From<StoreError> + Send,
 {
     fn attempt(&mut self, session: Session<'_>) -> Verdict {
+        // Those of a run that the database refused at the commit.
+        self.keys.buckets.give_back(std::mem::take(&mut self.opened), false);
         let mut tx = Tx::new(session, &self.keys);
         let mut answer = (self.closure)(&mut tx);
         let done = tx.finish();

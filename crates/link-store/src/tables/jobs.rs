@@ -171,7 +171,7 @@ impl<'c, S: ReadSession<'c>> Jobs<'_, S> {
 impl Jobs<'_, Tx<'_>> {
     pub(crate) fn put(&mut self, job: &Job) -> Result<(), StoreError> {
         let kind = encode(TABLE, &job.kind)?;
-        self.session().execute(
+        self.session().execute_later(
             &PUT,
             params![
                 job.id.as_str(),

@@ -24,6 +24,7 @@ use super::tenancy::{
     template_versions, templates, tenant_rows, tenants, upload_uses, user_data, users,
 };
 use super::*;
+use crate::sql::connection::is_read;
 use crate::sql::{Session, Sql, columns, params};
 use crate::test_support::{Backend, TestDatabase};
 use crate::{Reader, Store, StoreError};
@@ -133,6 +134,16 @@ async fn with_session<T: Send + 'static>(
     run: impl FnOnce(&mut Session<'_>) -> Result<T, StoreError> + Send + 'static,
 ) -> T {
     store.read(|reader: &mut Reader<'_>| run(&mut reader.session)).await.unwrap()
+}
+
+#[test]
+fn statement_that_begins_with_select_writes_nothing() {
+    const WRITES: [&str; 7] =
+        ["INSERT ", "UPDATE ", "DELETE ", "nextval", "setval", "pg_notify", "set_config"];
+    for sql in every_statement().iter().filter(|sql| is_read(sql)) {
+        let found = WRITES.iter().find(|word| sql.text.contains(*word));
+        assert_eq!(found, None, "{}: {}", sql.name, sql.text);
+    }
 }
 
 #[rstest]

@@ -77,20 +77,18 @@ impl ConsoleAddresses<'_, Tx<'_>> {
 
     pub(crate) fn put(&mut self, address: &SignInAddress) -> Result<(), StoreError> {
         let SignInAddress { member_id, created_by, code_hash, expires_at } = address;
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    member_id.as_str(),
-                    created_by.as_ref().map(MemberId::as_str),
-                    code_hash.as_bytes(),
-                    expires_at.micros()
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                member_id.as_str(),
+                created_by.as_ref().map(MemberId::as_str),
+                code_hash.as_bytes(),
+                expires_at.micros()
+            ],
+        )
     }
 
     pub(crate) fn delete(&mut self, member: &MemberId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![member.as_str()]).map(drop)
+        self.session().execute_later(&DELETE, params![member.as_str()])
     }
 }

@@ -178,19 +178,17 @@ impl ConsoleMembers<'_, Tx<'_>> {
         let clear = encode(TABLE, &Body { email: email.expose(), name: name.expose() })?;
         let body = key.seal(Location { table: TABLE, id: id.as_str() }, &clear)?;
         let hash = self.email_hash(tenant, email.expose());
-        self.session()
-            .execute(
-                &PUT,
-                params![id.as_str(), tenant.as_str(), role.as_str(), created_at.micros(), &hash, &body,],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![id.as_str(), tenant.as_str(), role.as_str(), created_at.micros(), &hash, &body,],
+        )
     }
 
     /// Deletes a member with everything that is theirs, and destroys their key.
     pub(crate) fn delete(&mut self, id: &MemberId, now: Now) -> Result<(), StoreError> {
         self.delete_access_given_by(id)?;
         for sql in [&DELETE_SESSIONS, &DELETE_PASSKEYS, &DELETE_ADDRESS, &DELETE] {
-            self.session().execute(sql, params![id.as_str()])?;
+            self.session().execute_later(sql, params![id.as_str()])?;
         }
         self.0.scopes().destroy(id.as_str(), now.wall().micros())
     }
@@ -198,7 +196,7 @@ impl ConsoleMembers<'_, Tx<'_>> {
     /// Deletes the addresses that a member created, and the sessions and passkeys that began with them.
     pub(crate) fn delete_access_given_by(&mut self, id: &MemberId) -> Result<(), StoreError> {
         for sql in [&DELETE_SESSIONS_BY, &DELETE_PASSKEYS_BY, &DELETE_ADDRESSES_BY] {
-            self.session().execute(sql, params![id.as_str()])?;
+            self.session().execute_later(sql, params![id.as_str()])?;
         }
         Ok(())
     }

@@ -106,25 +106,23 @@ impl ConsolePasskeys<'_, Tx<'_>> {
             created_at,
             last_used_at,
         } = passkey;
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    id.as_str(),
-                    tenant.as_str(),
-                    member_id.as_str(),
-                    created_by.as_ref().map(MemberId::as_str),
-                    credential_hash.as_bytes(),
-                    credential,
-                    browser,
-                    created_at.micros(),
-                    last_used_at.map(Wall::micros),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                id.as_str(),
+                tenant.as_str(),
+                member_id.as_str(),
+                created_by.as_ref().map(MemberId::as_str),
+                credential_hash.as_bytes(),
+                credential,
+                browser,
+                created_at.micros(),
+                last_used_at.map(Wall::micros),
+            ],
+        )
     }
 
     pub(crate) fn delete(&mut self, id: &PasskeyId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
+        self.session().execute_later(&DELETE, params![id.as_str()])
     }
 }

@@ -104,9 +104,7 @@ impl ConsoleSessions<'_, Tx<'_>> {
     ///
     /// [`StoreError`] if the database cannot be written.
     pub fn set_used(&mut self, session: &ConsoleSession) -> Result<(), StoreError> {
-        self.session()
-            .execute(&SET_USED, params![session.id.as_str(), session.last_used_at.micros()])
-            .map(drop)
+        self.session().execute_later(&SET_USED, params![session.id.as_str(), session.last_used_at.micros()])
     }
 
     /// Stores that the member of a session proved who they are, unless the session has ended.
@@ -116,8 +114,7 @@ impl ConsoleSessions<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be written.
     pub fn set_confirmed(&mut self, session: &ConsoleSession) -> Result<(), StoreError> {
         self.session()
-            .execute(&SET_CONFIRMED, params![session.id.as_str(), session.confirmed_at.micros()])
-            .map(drop)
+            .execute_later(&SET_CONFIRMED, params![session.id.as_str(), session.confirmed_at.micros()])
     }
 
     pub(crate) fn put(&mut self, session: &ConsoleSession) -> Result<(), StoreError> {
@@ -132,25 +129,23 @@ impl ConsoleSessions<'_, Tx<'_>> {
             last_used_at,
             confirmed_at,
         } = session;
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    id.as_str(),
-                    secret_hash.as_bytes(),
-                    tenant.as_str(),
-                    member_id.as_str(),
-                    created_by.as_ref().map(MemberId::as_str),
-                    browser,
-                    created_at.micros(),
-                    last_used_at.micros(),
-                    confirmed_at.micros(),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                id.as_str(),
+                secret_hash.as_bytes(),
+                tenant.as_str(),
+                member_id.as_str(),
+                created_by.as_ref().map(MemberId::as_str),
+                browser,
+                created_at.micros(),
+                last_used_at.micros(),
+                confirmed_at.micros(),
+            ],
+        )
     }
 
     pub(crate) fn delete(&mut self, id: &ConsoleSessionId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
+        self.session().execute_later(&DELETE, params![id.as_str()])
     }
 }

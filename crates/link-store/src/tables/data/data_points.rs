@@ -224,27 +224,25 @@ impl DataPoints<'_, Tx<'_>> {
         let body = key.seal(Location { table: TABLE, id: &point.id }, &point.body)?;
         let date = point.date.map(|date| date.to_string());
         let month = point.month.map(|month| month.to_string());
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    &point.id,
-                    point.kind.as_str(),
-                    point.owner.tenant.as_str(),
-                    point.owner.mode.as_str(),
-                    point.user_id.as_str(),
-                    point.provider_id.as_str(),
-                    &point.source_id,
-                    point.source_type.as_str(),
-                    point.source_created_at.micros(),
-                    point.created_at.micros(),
-                    date.as_ref(),
-                    month.as_ref(),
-                    point.scope.as_str(),
-                    &body,
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                &point.id,
+                point.kind.as_str(),
+                point.owner.tenant.as_str(),
+                point.owner.mode.as_str(),
+                point.user_id.as_str(),
+                point.provider_id.as_str(),
+                &point.source_id,
+                point.source_type.as_str(),
+                point.source_created_at.micros(),
+                point.created_at.micros(),
+                date.as_ref(),
+                month.as_ref(),
+                point.scope.as_str(),
+                &body,
+            ],
+        )
     }
 
     /// Returns the data points of a kind.
@@ -255,10 +253,10 @@ impl DataPoints<'_, Tx<'_>> {
 
     /// Deletes the data points of a kind.
     pub(crate) fn delete_of_kind(&mut self, scope: &str, kind: DataPointKind) -> Result<(), StoreError> {
-        self.session().execute(&DELETE_OF_KIND, params![scope, kind.as_str()]).map(drop)
+        self.session().execute_later(&DELETE_OF_KIND, params![scope, kind.as_str()])
     }
 
     pub(crate) fn delete_of_scope(&mut self, scope: &str) -> Result<(), StoreError> {
-        self.session().execute(&DELETE_OF_SCOPE, params![scope]).map(drop)
+        self.session().execute_later(&DELETE_OF_SCOPE, params![scope])
     }
 }

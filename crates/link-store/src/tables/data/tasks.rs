@@ -111,19 +111,17 @@ impl Tasks<'_, Tx<'_>> {
 
     pub(crate) fn put(&mut self, task: &Task) -> Result<(), StoreError> {
         let body = encode(TABLE, task)?;
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    task.id.as_str(),
-                    task.owner.tenant.as_str(),
-                    task.owner.mode.as_str(),
-                    task.user_id.as_str(),
-                    task.source.as_str(),
-                    task.status().as_str(),
-                    body.as_slice(),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                task.id.as_str(),
+                task.owner.tenant.as_str(),
+                task.owner.mode.as_str(),
+                task.user_id.as_str(),
+                task.source.as_str(),
+                task.status().as_str(),
+                body.as_slice(),
+            ],
+        )
     }
 }

@@ -223,7 +223,7 @@ impl Archives<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be read.
     pub fn get(&mut self, owner: &Owner, id: &ArchiveId) -> Result<Option<Archive>, StoreError> {
         // An outer-joined row cannot be locked, so the lock is taken first.
-        self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.session().lock(&LOCK, params![id.as_str()])?;
         self.0.reader.archives().get(owner, id)
     }
 
@@ -267,7 +267,7 @@ impl Archives<'_, Tx<'_>> {
     }
 
     pub(crate) fn delete(&mut self, id: &ArchiveId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![id.as_str()])?;
+        self.session().execute_later(&DELETE, params![id.as_str()])?;
         self.0.notify(CommitNotice::Archive(id.clone()));
         Ok(())
     }

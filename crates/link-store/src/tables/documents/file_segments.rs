@@ -126,31 +126,29 @@ impl<'c, S: ReadSession<'c>> Files<'_, S> {
 impl Files<'_, Tx<'_>> {
     pub(crate) fn put_segment(&mut self, segment: &Segment) -> Result<(), StoreError> {
         let Segment { archive_id, file_id, index, length, object } = segment;
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    file_id.as_str(),
-                    i64::from(*index),
-                    archive_id.as_str(),
-                    i64::from(*length),
-                    object.as_str()
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                file_id.as_str(),
+                i64::from(*index),
+                archive_id.as_str(),
+                i64::from(*length),
+                object.as_str()
+            ],
+        )
     }
 
     pub(crate) fn put(&mut self, file: &FileId, archive: &ArchiveId) -> Result<(), StoreError> {
-        self.session().execute(&PUT_FILE, params![file.as_str(), archive.as_str()]).map(drop)
+        self.session().execute_later(&PUT_FILE, params![file.as_str(), archive.as_str()])
     }
 
     pub(crate) fn delete(&mut self, file: &FileId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE_OF_FILE, params![file.as_str()])?;
-        self.session().execute(&DELETE_FILE, params![file.as_str()]).map(drop)
+        self.session().execute_later(&DELETE_OF_FILE, params![file.as_str()])?;
+        self.session().execute_later(&DELETE_FILE, params![file.as_str()])
     }
 
     pub(crate) fn delete_of_archive(&mut self, archive: &str) -> Result<(), StoreError> {
-        self.session().execute(&DELETE_OF_ARCHIVE, params![archive])?;
-        self.session().execute(&DELETE_FILES_OF_ARCHIVE, params![archive]).map(drop)
+        self.session().execute_later(&DELETE_OF_ARCHIVE, params![archive])?;
+        self.session().execute_later(&DELETE_FILES_OF_ARCHIVE, params![archive])
     }
 }

@@ -119,10 +119,10 @@ impl ProviderFiles<'_, Tx<'_>> {
         let reference = key.seal(Location { table: TABLE, id: &place }, reference.as_str().as_bytes())?;
         let body = key.seal(body_of(document_id), content.as_slice())?;
         let row = params![document_id.as_str(), account_id.as_str(), &reference, &body];
-        self.session().execute(&PUT, row).map(drop)
+        self.session().execute_later(&PUT, row)
     }
 
     pub(crate) fn delete_of_scope(&mut self, scope: &str) -> Result<(), StoreError> {
-        self.session().execute(&DELETE_OF_SCOPE, params![scope]).map(drop)
+        self.session().execute_later(&DELETE_OF_SCOPE, params![scope])
     }
 }

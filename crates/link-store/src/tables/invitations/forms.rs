@@ -175,25 +175,23 @@ impl Forms<'_, Tx<'_>> {
     pub(crate) fn put(&mut self, form: &FormSubmission) -> Result<(), StoreError> {
         let location = Location { table: TABLE, id: form.id.as_str() };
         let body = self.0.seal_until(location, form.data_ends_at(), &form.content)?;
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    form.id.as_str(),
-                    form.owner.tenant.as_str(),
-                    form.owner.mode.as_str(),
-                    form.user_id.as_str(),
-                    form.link_site_id.as_str(),
-                    form.visit_id.as_str(),
-                    form.status.as_str(),
-                    form.created_at.micros(),
-                    &body,
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                form.id.as_str(),
+                form.owner.tenant.as_str(),
+                form.owner.mode.as_str(),
+                form.user_id.as_str(),
+                form.link_site_id.as_str(),
+                form.visit_id.as_str(),
+                form.status.as_str(),
+                form.created_at.micros(),
+                &body,
+            ],
+        )
     }
 
     pub(crate) fn delete(&mut self, id: &FormId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
+        self.session().execute_later(&DELETE, params![id.as_str()])
     }
 }

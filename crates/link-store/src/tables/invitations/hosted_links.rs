@@ -188,11 +188,11 @@ impl HostedLinks<'_, Tx<'_>> {
         now: Now,
     ) -> Result<(), StoreError> {
         let started = params![id.as_str(), account.as_str(), now.wall().micros()];
-        self.session().execute(&PUT_ACCOUNT, started).map(drop)
+        self.session().execute_later(&PUT_ACCOUNT, started)
     }
 
     pub(crate) fn delete(&mut self, id: &HostedLinkId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE_ACCOUNTS, params![id.as_str()])?;
-        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
+        self.session().execute_later(&DELETE_ACCOUNTS, params![id.as_str()])?;
+        self.session().execute_later(&DELETE, params![id.as_str()])
     }
 }

@@ -75,10 +75,10 @@ impl InvitedRows<'_, Tx<'_>> {
         let InvitedRow { owner, key, invite_id } = row;
         let hash = self.hash(owner, key);
         let values = params![hash.as_bytes(), owner.tenant.as_str(), owner.mode.as_str(), invite_id.as_str()];
-        self.session().execute(&PUT, values).map(drop)
+        self.session().execute_later(&PUT, values)
     }
 
     pub(crate) fn delete(&mut self, id: &InviteId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
+        self.session().execute_later(&DELETE, params![id.as_str()])
     }
 }

@@ -299,7 +299,7 @@ impl Invites<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be read.
     pub fn get(&mut self, owner: &Owner, id: &InviteId) -> Result<Option<Invite>, StoreError> {
         // An outer-joined row cannot be locked, so the lock is taken first.
-        self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.session().lock(&LOCK, params![id.as_str()])?;
         self.0.reader.invites().get(owner, id)
     }
 
@@ -339,7 +339,7 @@ impl Invites<'_, Tx<'_>> {
     }
 
     pub(crate) fn put_account(&mut self, account: &AccountId, invite: &InviteId) -> Result<(), StoreError> {
-        self.session().execute(&PUT_ACCOUNT, params![account.as_str(), invite.as_str()]).map(drop)
+        self.session().execute_later(&PUT_ACCOUNT, params![account.as_str(), invite.as_str()])
     }
 
     /// Deletes the unused link tokens of an invitation, except the newest `but`. Returns how many.
@@ -368,7 +368,7 @@ impl Invites<'_, Tx<'_>> {
     }
 
     pub(crate) fn delete(&mut self, id: &InviteId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE_ACCOUNTS, params![id.as_str()])?;
-        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
+        self.session().execute_later(&DELETE_ACCOUNTS, params![id.as_str()])?;
+        self.session().execute_later(&DELETE, params![id.as_str()])
     }
 }

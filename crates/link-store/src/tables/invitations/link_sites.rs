@@ -190,7 +190,7 @@ impl LinkSites<'_, Tx<'_>> {
             i64::from(*versions),
             body.as_slice(),
         ];
-        self.session().execute(&PUT, values).map(drop)
+        self.session().execute_later(&PUT, values)
     }
 
     pub(crate) fn put_version(&mut self, version: &LinkSiteVersion) -> Result<(), StoreError> {
@@ -204,14 +204,14 @@ impl LinkSites<'_, Tx<'_>> {
             owner.mode.as_str(),
             body.as_slice(),
         ];
-        self.session().execute(&PUT_VERSION, values).map(drop)
+        self.session().execute_later(&PUT_VERSION, values)
     }
 
     pub(crate) fn delete(&mut self, id: &LinkSiteId, is_kept: bool) -> Result<(), StoreError> {
         if is_kept {
-            return self.session().execute(&HIDE, params![id.as_str()]).map(drop);
+            return self.session().execute_later(&HIDE, params![id.as_str()]);
         }
-        self.session().execute(&DELETE_VERSIONS, params![id.as_str()])?;
-        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
+        self.session().execute_later(&DELETE_VERSIONS, params![id.as_str()])?;
+        self.session().execute_later(&DELETE, params![id.as_str()])
     }
 }

@@ -102,22 +102,20 @@ impl Visits<'_, Tx<'_>> {
             VisitOrigin::LinkSite(id) => (Some(id.as_str()), None),
             VisitOrigin::HostedLink(id) => (None, Some(id.as_str())),
         };
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    visit.id.as_str(),
-                    visit.secret_hash.as_bytes(),
-                    visit.owner.tenant.as_str(),
-                    visit.owner.mode.as_str(),
-                    visit.user_id.as_str(),
-                    visit.invite_id().map(InviteId::as_str),
-                    site,
-                    visit.form_version.map(i64::from),
-                    visit.created_at.micros(),
-                    link,
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                visit.id.as_str(),
+                visit.secret_hash.as_bytes(),
+                visit.owner.tenant.as_str(),
+                visit.owner.mode.as_str(),
+                visit.user_id.as_str(),
+                visit.invite_id().map(InviteId::as_str),
+                site,
+                visit.form_version.map(i64::from),
+                visit.created_at.micros(),
+                link,
+            ],
+        )
     }
 }

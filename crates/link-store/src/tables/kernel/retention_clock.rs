@@ -36,6 +36,6 @@ impl RetentionClock<'_, Tx<'_>> {
     ///
     /// [`StoreError`] if the database cannot be written.
     pub fn record(&mut self, now: Wall) -> Result<(), StoreError> {
-        self.session().execute(&PUT, params![now.micros()]).map(drop)
+        self.session().execute_later(&PUT, params![now.micros()])
     }
 }

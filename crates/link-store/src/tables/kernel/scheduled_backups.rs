@@ -190,6 +190,6 @@ impl ScheduledBackups<'_, Tx<'_>> {
         let now = self.session().wall(now.micros())?;
         let BackupFault { code, cause, remedy } = fault;
         let values = params![lease.worker.as_str(), lease.fence, now, code, cause, remedy];
-        self.session().execute(&RECORD_FAULT, values).map(drop)
+        self.session().execute_later(&RECORD_FAULT, values)
     }
 }

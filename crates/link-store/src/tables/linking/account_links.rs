@@ -62,27 +62,25 @@ impl<'c, S: ReadSession<'c>> AccountLinks<'_, S> {
 impl AccountLinks<'_, Tx<'_>> {
     pub(crate) fn insert(&mut self, linked: &Linked) -> Result<(), StoreError> {
         let Linked { owner, user_id, provider_id, account_id, at } = linked;
-        self.session()
-            .execute(
-                &INSERT,
-                params![
-                    account_id.as_str(),
-                    at.micros(),
-                    owner.tenant.as_str(),
-                    owner.mode.as_str(),
-                    user_id.as_str(),
-                    provider_id.as_str(),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &INSERT,
+            params![
+                account_id.as_str(),
+                at.micros(),
+                owner.tenant.as_str(),
+                owner.mode.as_str(),
+                user_id.as_str(),
+                provider_id.as_str(),
+            ],
+        )
     }
 
     pub(crate) fn delete(&mut self, account: &AccountId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![account.as_str()]).map(drop)
+        self.session().execute_later(&DELETE, params![account.as_str()])
     }
 
     pub(crate) fn delete_of_user(&mut self, owner: &Owner, user: &UserId) -> Result<(), StoreError> {
         let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
-        self.session().execute(&DELETE_OF_USER, params![tenant, mode, user.as_str()]).map(drop)
+        self.session().execute_later(&DELETE_OF_USER, params![tenant, mode, user.as_str()])
     }
 }

@@ -236,7 +236,7 @@ impl Accounts<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be read.
     pub fn get(&mut self, owner: &Owner, id: &AccountId) -> Result<Option<Account>, StoreError> {
         // An outer-joined row cannot be locked, so the lock is taken first.
-        self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.session().lock(&LOCK, params![id.as_str()])?;
         self.0.reader.accounts().get(owner, id)
     }
 
@@ -327,7 +327,7 @@ impl Accounts<'_, Tx<'_>> {
     }
 
     pub(crate) fn delete(&mut self, id: &AccountId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![id.as_str()])?;
+        self.session().execute_later(&DELETE, params![id.as_str()])?;
         self.0.notify(CommitNotice::Account(id.clone()));
         Ok(())
     }

@@ -97,27 +97,25 @@ impl Exports<'_, Tx<'_>> {
             &file.export;
         let key = self.0.scope_key(account_id.as_str())?;
         let body = key.seal(Location { table: TABLE, id: id.as_str() }, &file.content)?;
-        self.session()
-            .execute(
-                &INSERT,
-                params![
-                    id.as_str(),
-                    owner.tenant.as_str(),
-                    owner.mode.as_str(),
-                    account_id.as_str(),
-                    i64::from(*account_version),
-                    format.as_str(),
-                    Digest32::as_bytes(sha256),
-                    created_at.micros(),
-                    expires_at.micros(),
-                    &body,
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &INSERT,
+            params![
+                id.as_str(),
+                owner.tenant.as_str(),
+                owner.mode.as_str(),
+                account_id.as_str(),
+                i64::from(*account_version),
+                format.as_str(),
+                Digest32::as_bytes(sha256),
+                created_at.micros(),
+                expires_at.micros(),
+                &body,
+            ],
+        )
     }
 
     pub(crate) fn delete_of_scope(&mut self, scope: &str) -> Result<(), StoreError> {
-        self.session().execute(&DELETE_OF_SCOPE, params![scope]).map(drop)
+        self.session().execute_later(&DELETE_OF_SCOPE, params![scope])
     }
 
     /// Deletes the exports that expired before a time.
@@ -126,7 +124,7 @@ impl Exports<'_, Tx<'_>> {
     ///
     /// [`StoreError`] if the database cannot be written.
     pub fn delete_expired_before(&mut self, before: TenantTime) -> Result<(), StoreError> {
-        self.session().execute(&DELETE_EXPIRED, params![before.micros()]).map(drop)
+        self.session().execute_later(&DELETE_EXPIRED, params![before.micros()])
     }
 
     /// Deletes the exports of a tenant's sandbox that expired before a time on its clock.
@@ -139,8 +137,6 @@ impl Exports<'_, Tx<'_>> {
         tenant: &TenantId,
         before: TenantTime,
     ) -> Result<(), StoreError> {
-        self.session()
-            .execute(&DELETE_EXPIRED_IN_SANDBOX, params![tenant.as_str(), before.micros()])
-            .map(drop)
+        self.session().execute_later(&DELETE_EXPIRED_IN_SANDBOX, params![tenant.as_str(), before.micros()])
     }
 }

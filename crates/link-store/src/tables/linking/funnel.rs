@@ -145,19 +145,17 @@ impl Funnel<'_, Tx<'_>> {
 
     pub(crate) fn count(&mut self, counted: &FunnelCount) -> Result<(), StoreError> {
         let FunnelCount { owner, day, template_id, key } = counted;
-        self.session()
-            .execute(
-                &COUNT,
-                params![
-                    owner.tenant.as_str(),
-                    owner.mode.as_str(),
-                    &day.to_string(),
-                    template_id.as_str(),
-                    key.provider.as_ref().map_or("", ProviderId::as_str),
-                    key.step.as_str(),
-                    key.error.map_or("", LinkErrorCode::as_str),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &COUNT,
+            params![
+                owner.tenant.as_str(),
+                owner.mode.as_str(),
+                &day.to_string(),
+                template_id.as_str(),
+                key.provider.as_ref().map_or("", ProviderId::as_str),
+                key.step.as_str(),
+                key.error.map_or("", LinkErrorCode::as_str),
+            ],
+        )
     }
 }

@@ -73,20 +73,18 @@ impl GuessCounts<'_, Tx<'_>> {
 
     pub(crate) fn put(&mut self, count: &GuessCount) -> Result<(), StoreError> {
         let GuessCount { owner, counter, failures, successes, since, last_at } = count;
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    owner.tenant.as_str(),
-                    owner.mode.as_str(),
-                    counter.limit.as_str(),
-                    counter.hash.as_bytes(),
-                    i64::from(*failures),
-                    i64::from(*successes),
-                    since.micros(),
-                    last_at.micros(),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                owner.tenant.as_str(),
+                owner.mode.as_str(),
+                counter.limit.as_str(),
+                counter.hash.as_bytes(),
+                i64::from(*failures),
+                i64::from(*successes),
+                since.micros(),
+                last_at.micros(),
+            ],
+        )
     }
 }

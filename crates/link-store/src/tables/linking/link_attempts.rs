@@ -132,27 +132,25 @@ impl LinkAttempts<'_, Tx<'_>> {
         tenant: &TenantId,
         moment: TenantTime,
     ) -> Result<(), StoreError> {
-        self.session().execute(&DELETE_OLD_IN_SANDBOX, params![tenant.as_str(), moment.micros()]).map(drop)
+        self.session().execute_later(&DELETE_OLD_IN_SANDBOX, params![tenant.as_str(), moment.micros()])
     }
 
     pub(crate) fn put(&mut self, attempt: &Attempt) -> Result<(), StoreError> {
         let place = encode(TABLE, &attempt.place)?;
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    attempt.id.as_str(),
-                    attempt.owner.tenant.as_str(),
-                    attempt.owner.mode.as_str(),
-                    attempt.user_id.as_str(),
-                    attempt.template_id.as_str(),
-                    attempt.session_id.as_str(),
-                    attempt.account_id.as_ref().map(|id| id.as_str()),
-                    place.as_slice(),
-                    attempt.created_at.micros(),
-                    attempt.ended_at.map(TenantTime::micros),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                attempt.id.as_str(),
+                attempt.owner.tenant.as_str(),
+                attempt.owner.mode.as_str(),
+                attempt.user_id.as_str(),
+                attempt.template_id.as_str(),
+                attempt.session_id.as_str(),
+                attempt.account_id.as_ref().map(|id| id.as_str()),
+                place.as_slice(),
+                attempt.created_at.micros(),
+                attempt.ended_at.map(TenantTime::micros),
+            ],
+        )
     }
 }

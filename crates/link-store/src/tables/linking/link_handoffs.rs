@@ -148,7 +148,7 @@ impl LinkHandoffs<'_, Tx<'_>> {
     }
 
     pub(crate) fn delete(&mut self, session: &LinkSessionId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![session.as_str()]).map(drop)
+        self.session().execute_later(&DELETE, params![session.as_str()])
     }
 
     pub(crate) fn put(&mut self, handoff: &Handoff) -> Result<(), StoreError> {
@@ -157,25 +157,23 @@ impl LinkHandoffs<'_, Tx<'_>> {
             HandoffStep::Upload(kind) => (None, None, Some(kind.as_str())),
         };
         let continued = handoff.continued.as_ref();
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    handoff.session_id.as_str(),
-                    handoff.owner.tenant.as_str(),
-                    handoff.owner.mode.as_str(),
-                    handoff.user_id.as_str(),
-                    handoff.token_hash.as_bytes(),
-                    account,
-                    login.map(Digest32::as_bytes),
-                    kind,
-                    i64::from(handoff.number),
-                    handoff.created_at.micros(),
-                    continued.map(|it| it.at.micros()),
-                    continued.map(|it| it.secret_hash.as_bytes()),
-                    handoff.ended.map(word_of),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                handoff.session_id.as_str(),
+                handoff.owner.tenant.as_str(),
+                handoff.owner.mode.as_str(),
+                handoff.user_id.as_str(),
+                handoff.token_hash.as_bytes(),
+                account,
+                login.map(Digest32::as_bytes),
+                kind,
+                i64::from(handoff.number),
+                handoff.created_at.micros(),
+                continued.map(|it| it.at.micros()),
+                continued.map(|it| it.secret_hash.as_bytes()),
+                handoff.ended.map(word_of),
+            ],
+        )
     }
 }

@@ -145,25 +145,23 @@ impl LinkSessions<'_, Tx<'_>> {
     }
 
     pub(crate) fn put(&mut self, session: &LinkSession) -> Result<(), StoreError> {
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    session.id.as_str(),
-                    session.secret_hash.as_bytes(),
-                    session.owner.tenant.as_str(),
-                    session.owner.mode.as_str(),
-                    session.user_id.as_str(),
-                    session.template_id.as_str(),
-                    &session.host_origin,
-                    session.attempt_id.as_str(),
-                    session.created_at.micros(),
-                    session.last_used_at.micros(),
-                    session.ended.map(word_of),
-                    session.visit.as_ref().and_then(|visit| Some(visit.invite_id.as_ref()?.as_str())),
-                    session.visit.as_ref().map(|visit| visit.id.as_str()),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                session.id.as_str(),
+                session.secret_hash.as_bytes(),
+                session.owner.tenant.as_str(),
+                session.owner.mode.as_str(),
+                session.user_id.as_str(),
+                session.template_id.as_str(),
+                &session.host_origin,
+                session.attempt_id.as_str(),
+                session.created_at.micros(),
+                session.last_used_at.micros(),
+                session.ended.map(word_of),
+                session.visit.as_ref().and_then(|visit| Some(visit.invite_id.as_ref()?.as_str())),
+                session.visit.as_ref().map(|visit| visit.id.as_str()),
+            ],
+        )
     }
 }

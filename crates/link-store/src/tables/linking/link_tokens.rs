@@ -118,29 +118,25 @@ impl LinkTokens<'_, Tx<'_>> {
         tenant: &TenantId,
         moment: TenantTime,
     ) -> Result<(), StoreError> {
-        self.session()
-            .execute(&DELETE_EXPIRED_IN_SANDBOX, params![tenant.as_str(), moment.micros()])
-            .map(drop)
+        self.session().execute_later(&DELETE_EXPIRED_IN_SANDBOX, params![tenant.as_str(), moment.micros()])
     }
 
     pub(crate) fn put(&mut self, token: &LinkToken) -> Result<(), StoreError> {
         let LinkToken { hash, owner, user_id, created_at, expires_at, consumed, visit } = token;
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    hash.as_bytes(),
-                    owner.tenant.as_str(),
-                    owner.mode.as_str(),
-                    user_id.as_str(),
-                    created_at.micros(),
-                    expires_at.micros(),
-                    consumed.as_ref().map(|consumed| consumed.at.micros()),
-                    consumed.as_ref().map(|consumed| consumed.secret_hash.as_bytes()),
-                    visit.as_ref().and_then(|visit| Some(visit.invite_id.as_ref()?.as_str())),
-                    visit.as_ref().map(|visit| visit.id.as_str()),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                hash.as_bytes(),
+                owner.tenant.as_str(),
+                owner.mode.as_str(),
+                user_id.as_str(),
+                created_at.micros(),
+                expires_at.micros(),
+                consumed.as_ref().map(|consumed| consumed.at.micros()),
+                consumed.as_ref().map(|consumed| consumed.secret_hash.as_bytes()),
+                visit.as_ref().and_then(|visit| Some(visit.invite_id.as_ref()?.as_str())),
+                visit.as_ref().map(|visit| visit.id.as_str()),
+            ],
+        )
     }
 }

@@ -117,19 +117,17 @@ impl LoginTries<'_, Tx<'_>> {
 
     pub(crate) fn put(&mut self, tries: &guesses::LoginTries) -> Result<(), StoreError> {
         let guesses::LoginTries { owner, user_id, provider_id, login_hash, failures, failed_at } = tries;
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    owner.tenant.as_str(),
-                    owner.mode.as_str(),
-                    user_id.as_str(),
-                    provider_id.as_str(),
-                    login_hash.as_bytes(),
-                    i64::from(*failures),
-                    failed_at.micros(),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                owner.tenant.as_str(),
+                owner.mode.as_str(),
+                user_id.as_str(),
+                provider_id.as_str(),
+                login_hash.as_bytes(),
+                i64::from(*failures),
+                failed_at.micros(),
+            ],
+        )
     }
 }

@@ -92,19 +92,17 @@ impl Surveys<'_, Tx<'_>> {
     pub(crate) fn put(&mut self, survey: &Survey) -> Result<(), StoreError> {
         let location = Location { table: TABLE, id: &survey.id };
         let body = self.0.seal_scoped(survey.user_id.as_str(), location, &survey.answer)?;
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    &survey.id,
-                    survey.owner.tenant.as_str(),
-                    survey.owner.mode.as_str(),
-                    survey.user_id.as_str(),
-                    survey.template_id.as_str(),
-                    survey.received_at.micros(),
-                    &body,
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                &survey.id,
+                survey.owner.tenant.as_str(),
+                survey.owner.mode.as_str(),
+                survey.user_id.as_str(),
+                survey.template_id.as_str(),
+                survey.received_at.micros(),
+                &body,
+            ],
+        )
     }
 }

@@ -174,8 +174,8 @@ impl UiEvents<'_, Tx<'_>> {
     ///
     /// [`StoreError`] if the database cannot be written.
     pub fn delete_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
-        self.session().execute(&DELETE_OLD_OPENINGS, params![moment.micros()])?;
-        self.session().execute(&DELETE_OLD_TRAPS, params![moment.micros()])?;
+        self.session().execute_later(&DELETE_OLD_OPENINGS, params![moment.micros()])?;
+        self.session().execute_later(&DELETE_OLD_TRAPS, params![moment.micros()])?;
         self.session().execute(&DELETE_OLD_EVENTS, params![moment.micros()])
     }
 
@@ -183,7 +183,7 @@ impl UiEvents<'_, Tx<'_>> {
         let (tenant, mode) = (report.owner.tenant.as_str(), report.owner.mode.as_str());
         let (user, at) = (report.user_id.as_str(), report.received_at.micros());
         for event in &report.events {
-            self.session().execute(
+            self.session().execute_later(
                 &PUT_EVENT,
                 params![
                     tenant,
@@ -219,12 +219,12 @@ impl UiEvents<'_, Tx<'_>> {
         if let Some(counted) = &report.counted {
             let counted = encode(TABLE, counted)?;
             self.session()
-                .execute(&PUT_COUNTED, params![tenant, mode, user, &report.opening, &counted[..]])?;
+                .execute_later(&PUT_COUNTED, params![tenant, mode, user, &report.opening, &counted[..]])?;
         }
         if let Some(trap) = &report.trap {
             let offsets: Vec<String> = trap.offsets.iter().map(u32::to_string).collect();
             let offsets = offsets.join(" ");
-            self.session().execute(
+            self.session().execute_later(
                 &PUT_TRAP,
                 params![
                     tenant,

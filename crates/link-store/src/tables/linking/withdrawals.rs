@@ -99,11 +99,11 @@ impl Withdrawals<'_, Tx<'_>> {
             ends_at.micros(),
             &body,
         ];
-        self.session().execute(&PUT, row).map(drop)
+        self.session().execute_later(&PUT, row)
     }
 
     pub(crate) fn delete(&mut self, account: &AccountId, number: u64, now: Now) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![account.as_str(), number as i64])?;
+        self.session().execute_later(&DELETE, params![account.as_str(), number as i64])?;
         self.0.scopes().destroy(&scope_of(account, number), now.wall().micros())
     }
 }

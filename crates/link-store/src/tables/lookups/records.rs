@@ -102,7 +102,7 @@ impl Records<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be read.
     pub fn get(&mut self, owner: &Owner, id: &RecordId) -> Result<Option<Record>, StoreError> {
         // An outer-joined row cannot be locked, so the lock is taken first.
-        self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.session().lock(&LOCK, params![id.as_str()])?;
         self.0.reader.records().get(owner, id)
     }
 
@@ -131,6 +131,6 @@ impl Records<'_, Tx<'_>> {
     }
 
     pub(crate) fn delete(&mut self, id: &RecordId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
+        self.session().execute_later(&DELETE, params![id.as_str()])
     }
 }

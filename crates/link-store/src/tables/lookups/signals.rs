@@ -108,7 +108,7 @@ impl Signals<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be read.
     pub fn get(&mut self, owner: &Owner, id: &SignalId) -> Result<Option<Signal>, StoreError> {
         // An outer-joined row cannot be locked, so the lock is taken first.
-        self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.session().lock(&LOCK, params![id.as_str()])?;
         self.0.reader.signals().get(owner, id)
     }
 
@@ -133,6 +133,6 @@ impl Signals<'_, Tx<'_>> {
     }
 
     pub(crate) fn delete(&mut self, id: &SignalId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
+        self.session().execute_later(&DELETE, params![id.as_str()])
     }
 }

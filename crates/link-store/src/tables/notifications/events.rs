@@ -337,26 +337,24 @@ impl Events<'_, Tx<'_>> {
                 Some((bodies.scope.as_str(), seal(PLAIN, &bodies.plain)?, with_payload))
             }
         };
-        self.session()
-            .execute(
-                &INSERT,
-                params![
-                    id,
-                    event.owner.tenant.as_str(),
-                    event.owner.mode.as_str(),
-                    event.event_type.as_str(),
-                    event.created_at.micros(),
-                    subject_kind(&event.subject),
-                    event.subject.as_str(),
-                    event.sequence as i64,
-                    &event.open,
-                    sealed.as_ref().map(|(scope, _, _)| *scope),
-                    sealed.as_ref().map(|(_, plain, _)| plain),
-                    sealed.as_ref().and_then(|(_, _, with_payload)| with_payload.as_ref()),
-                    event.user_id.as_ref().map(UserId::as_str),
-                ],
-            )
-            .map(drop)?;
+        self.session().execute_later(
+            &INSERT,
+            params![
+                id,
+                event.owner.tenant.as_str(),
+                event.owner.mode.as_str(),
+                event.event_type.as_str(),
+                event.created_at.micros(),
+                subject_kind(&event.subject),
+                event.subject.as_str(),
+                event.sequence as i64,
+                &event.open,
+                sealed.as_ref().map(|(scope, _, _)| *scope),
+                sealed.as_ref().map(|(_, plain, _)| plain),
+                sealed.as_ref().and_then(|(_, _, with_payload)| with_payload.as_ref()),
+                event.user_id.as_ref().map(UserId::as_str),
+            ],
+        )?;
         self.0.notify(CommitNotice::Event(event.owner.clone()));
         Ok(())
     }
@@ -380,7 +378,7 @@ impl Events<'_, Tx<'_>> {
         let ids = self.session().query(&OLDEST, span, |row| row.text(0))?;
         for id in &ids {
             self.0.deliveries().delete_of_event(id)?;
-            self.session().execute(&DELETE, params![id])?;
+            self.session().execute_later(&DELETE, params![id])?;
         }
         Ok(ids.len())
     }

@@ -158,7 +158,7 @@ impl Mails<'_, Tx<'_>> {
     ///
     /// [`StoreError`] if the database cannot be written.
     pub fn count_of_day(&mut self, day: i64, counted: &str) -> Result<u32, StoreError> {
-        self.session().execute(&BEGIN_COUNT, params![day, counted])?;
+        self.session().execute_later(&BEGIN_COUNT, params![day, counted])?;
         let found =
             self.session().find(&FIND_COUNT, params![day, counted], |row| small(TABLE, row.int(0)?))?;
         Ok(found.unwrap_or_default())
@@ -170,7 +170,7 @@ impl Mails<'_, Tx<'_>> {
     ///
     /// [`StoreError`] if the database cannot be written.
     pub fn count(&mut self, day: i64, counted: &str) -> Result<(), StoreError> {
-        self.session().execute(&COUNT, params![day, counted]).map(drop)
+        self.session().execute_later(&COUNT, params![day, counted])
     }
 
     /// Deletes the counts of earlier days. Returns how many.

@@ -167,23 +167,21 @@ impl Webhooks<'_, Tx<'_>> {
         let seal = |table, secret: &Sensitive| key.seal(Location { table, id }, secret.expose().as_bytes());
         let sealed = seal(SECRET, secret)?;
         let sealed_next = next_secret.as_ref().map(|secret| seal(NEXT_SECRET, secret)).transpose()?;
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    id,
-                    owner.tenant.as_str(),
-                    owner.mode.as_str(),
-                    body.as_slice(),
-                    &sealed,
-                    sealed_next.as_ref(),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                id,
+                owner.tenant.as_str(),
+                owner.mode.as_str(),
+                body.as_slice(),
+                &sealed,
+                sealed_next.as_ref(),
+            ],
+        )
     }
 
     pub(crate) fn delete(&mut self, id: &WebhookId, now: Wall) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![id.as_str()])?;
+        self.session().execute_later(&DELETE, params![id.as_str()])?;
         self.0.idempotency_keys().delete_about(id.as_str())?;
         self.0.deliveries().cancel_of_webhook(id)?;
         // Claims delete the breaker after they have handled everything that was parked.

@@ -59,11 +59,11 @@ impl GivenDataOf<'_, Tx<'_>> {
         let GivenData { scope, owner, mailbox } = given;
         let hash = self.hash(mailbox);
         let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
-        self.session().execute(&PUT, params![scope.as_str(), hash.as_bytes(), tenant, mode]).map(drop)
+        self.session().execute_later(&PUT, params![scope.as_str(), hash.as_bytes(), tenant, mode])
     }
 
     pub(crate) fn delete(&mut self, scope: &str) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![scope]).map(drop)
+        self.session().execute_later(&DELETE, params![scope])
     }
 
     pub(crate) fn delete_unless(
@@ -73,7 +73,7 @@ impl GivenDataOf<'_, Tx<'_>> {
     ) -> Result<(), StoreError> {
         let Some(mailbox) = mailbox else { return self.delete(scope.as_str()) };
         let hash = self.hash(mailbox);
-        self.session().execute(&DELETE_UNLESS, params![scope.as_str(), hash.as_bytes()]).map(drop)
+        self.session().execute_later(&DELETE_UNLESS, params![scope.as_str(), hash.as_bytes()])
     }
 
     fn hash(&self, mailbox: &Sensitive) -> Digest32 {

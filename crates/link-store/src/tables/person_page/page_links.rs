@@ -122,7 +122,7 @@ impl PageLinks<'_, Tx<'_>> {
     ///
     /// [`StoreError`] if the database cannot be written.
     pub fn delete_expired(&mut self, now: Wall) -> Result<Vec<String>, StoreError> {
-        self.session().execute(&DELETE_OLD, params![(now - LINK_LIFE).micros()])?;
+        self.session().execute_later(&DELETE_OLD, params![(now - LINK_LIFE).micros()])?;
         let bounds = params![SCOPE.0, SCOPE.1, Day::from_micros(now.micros()).0];
         let past = self.session().query(&PAST_SCOPES, bounds, |row| row.text(0))?;
         for scope in &past {
@@ -141,18 +141,16 @@ impl PageLinks<'_, Tx<'_>> {
             }
             None => None,
         };
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    link.address.as_bytes(),
-                    link.code_hash.as_bytes(),
-                    link.asked_at.micros(),
-                    link.reach.map(|mode| mode.as_str()),
-                    body.as_ref(),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                link.address.as_bytes(),
+                link.code_hash.as_bytes(),
+                link.asked_at.micros(),
+                link.reach.map(|mode| mode.as_str()),
+                body.as_ref(),
+            ],
+        )
     }
 }
 

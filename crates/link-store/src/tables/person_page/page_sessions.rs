@@ -60,15 +60,13 @@ impl PageSessions<'_, Tx<'_>> {
 
     pub(crate) fn put(&mut self, session: &PageSession) -> Result<(), StoreError> {
         let PageSession { secret_hash, address, reach, created_at } = session;
-        self.session()
-            .execute(
-                &PUT,
-                params![secret_hash.as_bytes(), address.as_bytes(), reach.as_str(), created_at.micros()],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![secret_hash.as_bytes(), address.as_bytes(), reach.as_str(), created_at.micros()],
+        )
     }
 
     pub(crate) fn delete(&mut self, secret_hash: &Digest32) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![secret_hash.as_bytes()]).map(drop)
+        self.session().execute_later(&DELETE, params![secret_hash.as_bytes()])
     }
 }

@@ -96,12 +96,12 @@ impl ApiKeys<'_, Tx<'_>> {
     ///
     /// [`StoreError`] if the database cannot be written.
     pub fn set_used(&mut self, key_hash: &Digest32, at: Wall) -> Result<(), StoreError> {
-        self.session().execute(&SET_USED, params![key_hash.as_bytes(), at.micros()]).map(drop)
+        self.session().execute_later(&SET_USED, params![key_hash.as_bytes(), at.micros()])
     }
 
     pub(crate) fn delete(&mut self, key_hash: &Digest32) -> Result<(), StoreError> {
         self.0.changes_callers = true;
-        self.session().execute(&DELETE, params![key_hash.as_bytes()]).map(drop)
+        self.session().execute_later(&DELETE, params![key_hash.as_bytes()])
     }
 
     pub(crate) fn put(&mut self, key: &ApiKey) -> Result<(), StoreError> {
@@ -120,23 +120,21 @@ impl ApiKeys<'_, Tx<'_>> {
             revoked_at,
         } = key;
         let scopes = scopes.iter().map(|it| it.as_str()).collect::<Vec<_>>().join(" ");
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    key_hash.as_bytes(),
-                    owner.tenant.as_str(),
-                    owner.mode.as_str(),
-                    secret_hash.as_bytes(),
-                    previous_secret_hash.as_ref().map(Digest32::as_bytes),
-                    name,
-                    last_four,
-                    &scopes,
-                    created_at.micros(),
-                    expires_at.map(Wall::micros),
-                    revoked_at.map(TenantTime::micros),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                key_hash.as_bytes(),
+                owner.tenant.as_str(),
+                owner.mode.as_str(),
+                secret_hash.as_bytes(),
+                previous_secret_hash.as_ref().map(Digest32::as_bytes),
+                name,
+                last_four,
+                &scopes,
+                created_at.micros(),
+                expires_at.map(Wall::micros),
+                revoked_at.map(TenantTime::micros),
+            ],
+        )
     }
 }

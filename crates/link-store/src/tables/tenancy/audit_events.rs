@@ -176,7 +176,7 @@ impl AuditEvents<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be written.
     pub fn wait(&mut self, owner: &Owner, event: &AuditEvent) -> Result<(), StoreError> {
         let (tenant, mode, body) = (owner.tenant.as_str(), owner.mode.as_str(), audit::body_of(event));
-        self.session().execute(&WAIT, params![tenant, event.id.as_str(), mode, &body]).map(drop)
+        self.session().execute_later(&WAIT, params![tenant, event.id.as_str(), mode, &body])
     }
 
     /// Moves a tenant's waiting events to its chain, at most `limit`. Locks the tenant, so that every node appends to the
@@ -243,17 +243,15 @@ impl AuditEvents<'_, Tx<'_>> {
 
     fn put_chain(&mut self, tenant: &TenantId, chain: &Chain) -> Result<(), StoreError> {
         let Chain { removed, last } = chain;
-        self.session()
-            .execute(
-                &PUT_CHAIN,
-                params![
-                    tenant.as_str(),
-                    number(removed.sequence),
-                    removed.hash.as_bytes(),
-                    number(last.sequence),
-                    last.hash.as_bytes(),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT_CHAIN,
+            params![
+                tenant.as_str(),
+                number(removed.sequence),
+                removed.hash.as_bytes(),
+                number(last.sequence),
+                last.hash.as_bytes(),
+            ],
+        )
     }
 }

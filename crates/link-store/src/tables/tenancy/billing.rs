@@ -116,19 +116,17 @@ impl<'c, S: ReadSession<'c>> BillingEvents<'_, S> {
 impl BillingEvents<'_, Tx<'_>> {
     pub(crate) fn put(&mut self, record: &BillingRecord) -> Result<(), StoreError> {
         let BillingRecord { id, owner, kind, subject, user_id, at } = record;
-        self.session()
-            .execute(
-                &KEEP_FIRST,
-                params![
-                    id.as_str(),
-                    owner.tenant.as_str(),
-                    owner.mode.as_str(),
-                    kind.as_str(),
-                    subject,
-                    user_id.as_ref().map(UserId::as_str),
-                    at.micros(),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &KEEP_FIRST,
+            params![
+                id.as_str(),
+                owner.tenant.as_str(),
+                owner.mode.as_str(),
+                kind.as_str(),
+                subject,
+                user_id.as_ref().map(UserId::as_str),
+                at.micros(),
+            ],
+        )
     }
 }

@@ -144,7 +144,7 @@ impl ClockAdvances<'_, Tx<'_>> {
             status.as_str(),
             moved_at
         ];
-        self.session().execute(&PUT, row)?;
+        self.session().execute_later(&PUT, row)?;
         // Work that was due later may be due now.
         for queue in JobQueue::ALL {
             self.0.notify(CommitNotice::Jobs(queue));

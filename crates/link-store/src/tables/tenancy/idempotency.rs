@@ -169,7 +169,7 @@ impl IdempotencyKeys<'_, Tx<'_>> {
     ///
     /// [`StoreError`] if the database cannot be written.
     pub(crate) fn delete_about(&mut self, subject: &str) -> Result<(), StoreError> {
-        self.session().execute(&DELETE_OF_SUBJECT, params![subject]).map(drop)
+        self.session().execute_later(&DELETE_OF_SUBJECT, params![subject])
     }
 
     /// Deletes responses that expired by a time. Returns how many.

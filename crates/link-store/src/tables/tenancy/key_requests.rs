@@ -91,19 +91,17 @@ impl KeyRequests<'_, Tx<'_>> {
     pub(crate) fn put(&mut self, request: &KeyRequest) -> Result<(), StoreError> {
         let KeyRequest { code, digests, environment, is_granted, expires_at } = request;
         let KeyDigests { key_hash, secret_hash, last_four } = digests;
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    key_hash.as_bytes(),
-                    secret_hash.as_bytes(),
-                    last_four,
-                    code,
-                    environment.map(Mode::as_str),
-                    i64::from(*is_granted),
-                    expires_at.micros()
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                key_hash.as_bytes(),
+                secret_hash.as_bytes(),
+                last_four,
+                code,
+                environment.map(Mode::as_str),
+                i64::from(*is_granted),
+                expires_at.micros()
+            ],
+        )
     }
 }

@@ -96,7 +96,7 @@ impl Logos<'_, Tx<'_>> {
             i64::from(picture.height),
             picture.png.as_slice(),
         ];
-        self.session().execute(&PUT, row).map(drop)
+        self.session().execute_later(&PUT, row)
     }
 
     /// Deletes a link template's logos except the first two of `used`.
@@ -107,6 +107,6 @@ impl Logos<'_, Tx<'_>> {
     ) -> Result<(), StoreError> {
         let used = |at: usize| used.get(at).map(LogoName::as_str).unwrap_or_default();
         let values = params![template.as_str(), used(0), used(1)];
-        self.session().execute(&DELETE_UNUSED, values).map(drop)
+        self.session().execute_later(&DELETE_UNUSED, values)
     }
 }

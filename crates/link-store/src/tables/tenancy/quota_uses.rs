@@ -63,18 +63,16 @@ impl QuotaUses<'_, Tx<'_>> {
 
     pub(crate) fn put(&mut self, used: &QuotaUse) -> Result<(), StoreError> {
         let QuotaUse { owner, user_id, quota, subject, full_at } = used;
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    owner.tenant.as_str(),
-                    owner.mode.as_str(),
-                    user_id.as_str(),
-                    quota.as_str(),
-                    subject,
-                    full_at.micros(),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                owner.tenant.as_str(),
+                owner.mode.as_str(),
+                user_id.as_str(),
+                quota.as_str(),
+                subject,
+                full_at.micros(),
+            ],
+        )
     }
 }

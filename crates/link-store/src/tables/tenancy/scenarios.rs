@@ -143,10 +143,10 @@ impl Scenarios<'_, Tx<'_>> {
         let body = Body { created_at: *created_at, outcome: outcome.clone() };
         let sealed = self.0.seal_unscoped(Location { table: TABLE, id: id.as_str() }, &body)?;
         let row = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str(), login, &sealed];
-        self.session().execute(&PUT, row).map(drop)
+        self.session().execute_later(&PUT, row)
     }
 
     pub(crate) fn delete(&mut self, id: &ScenarioId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
+        self.session().execute_later(&DELETE, params![id.as_str()])
     }
 }

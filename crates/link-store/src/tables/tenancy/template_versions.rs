@@ -65,12 +65,12 @@ impl TemplateVersions<'_, Tx<'_>> {
             owner.mode.as_str(),
             encoded.as_slice(),
         ];
-        self.session().execute(&PUT, values)?;
+        self.session().execute_later(&PUT, values)?;
         let oldest = i64::from(*version) - i64::from(MAX_VERSIONS);
-        self.session().execute(&DELETE_OLD, params![body.id(), oldest]).map(drop)
+        self.session().execute_later(&DELETE_OLD, params![body.id(), oldest])
     }
 
     pub(crate) fn delete(&mut self, id: &str) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![id]).map(drop)
+        self.session().execute_later(&DELETE, params![id])
     }
 }

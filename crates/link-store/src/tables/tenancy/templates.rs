@@ -280,12 +280,12 @@ impl LinkTemplates<'_, Tx<'_>> {
         self.put_body(template)?;
         let LinkTemplate { owner: _, template } = template;
         let values = params![template.id.as_str(), template.consent_template_id.as_str()];
-        self.session().execute(&SET_CONSENT_OF_LINK_TEMPLATE, values).map(drop)
+        self.session().execute_later(&SET_CONSENT_OF_LINK_TEMPLATE, values)
     }
 }
 
 impl ConsentTemplates<'_, Tx<'_>> {
     pub(crate) fn cite(&mut self, id: &ConsentTemplateId) -> Result<(), StoreError> {
-        self.session().execute(&CITE_CONSENT, params![id.as_str()]).map(drop)
+        self.session().execute_later(&CITE_CONSENT, params![id.as_str()])
     }
 }

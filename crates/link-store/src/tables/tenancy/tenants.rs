@@ -148,11 +148,9 @@ impl Tenants<'_, Tx<'_>> {
         };
         let [since, erase_at] = [since, erase_at].map(|at| at.map(|it| it.micros()));
         let created = created_at.micros();
-        self.session()
-            .execute(
-                &PUT,
-                params![id.as_str(), name, created, sandbox_offset.micros(), word, since, erase_at],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![id.as_str(), name, created, sandbox_offset.micros(), word, since, erase_at],
+        )
     }
 }

@@ -73,18 +73,16 @@ impl UploadUses<'_, Tx<'_>> {
 
     pub(crate) fn put(&mut self, begun: &UploadUse) -> Result<(), StoreError> {
         let UploadUse { id, owner, user_id, at, bytes } = begun;
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    id,
-                    owner.tenant.as_str(),
-                    owner.mode.as_str(),
-                    user_id.as_str(),
-                    at.micros(),
-                    bytes.map(i64::from),
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                id,
+                owner.tenant.as_str(),
+                owner.mode.as_str(),
+                user_id.as_str(),
+                at.micros(),
+                bytes.map(i64::from),
+            ],
+        )
     }
 }

@@ -128,7 +128,7 @@ impl Users<'_, Tx<'_>> {
         self.0.account_links().delete_of_user(owner, user)?;
         let (tenant, mode) = (owner.tenant.as_str(), owner.mode.as_str());
         for sql in TRACES {
-            self.session().execute(sql, params![tenant, mode, user.as_str()])?;
+            self.session().execute_later(sql, params![tenant, mode, user.as_str()])?;
         }
         self.0.scopes().destroy(user.as_str(), now.wall().micros())
     }

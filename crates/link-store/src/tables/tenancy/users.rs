@@ -181,7 +181,7 @@ impl Users<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be read.
     pub fn get(&mut self, owner: &Owner, id: &UserId) -> Result<Option<User>, StoreError> {
         // An outer-joined row cannot be locked, so the lock is taken first.
-        self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
+        self.session().lock(&LOCK, params![id.as_str()])?;
         self.0.reader.users().get(owner, id)
     }
 
@@ -193,7 +193,7 @@ impl Users<'_, Tx<'_>> {
     pub fn by_reference(&mut self, owner: &Owner, reference: &str) -> Result<Option<User>, StoreError> {
         let hash = self.reference_hash(owner, reference);
         let named = params![owner.tenant.as_str(), owner.mode.as_str(), &hash];
-        self.session().find(&LOCK_BY_REFERENCE, named, |_| Ok(()))?;
+        self.session().lock(&LOCK_BY_REFERENCE, named)?;
         self.0.reader.users().by_reference(owner, reference)
     }
 
@@ -203,19 +203,17 @@ impl Users<'_, Tx<'_>> {
         let clear = encode(TABLE, &Body { reference, external_metadata })?;
         let body = key.seal(Location { table: TABLE, id: id.as_str() }, &clear)?;
         let hash = reference.as_ref().map(|reference| self.reference_hash(owner, reference));
-        self.session()
-            .execute(
-                &PUT,
-                params![
-                    id.as_str(),
-                    owner.tenant.as_str(),
-                    owner.mode.as_str(),
-                    created_at.micros(),
-                    hash.as_ref(),
-                    *event_count as i64,
-                    &body,
-                ],
-            )
-            .map(drop)
+        self.session().execute_later(
+            &PUT,
+            params![
+                id.as_str(),
+                owner.tenant.as_str(),
+                owner.mode.as_str(),
+                created_at.micros(),
+                hash.as_ref(),
+                *event_count as i64,
+                &body,
+            ],
+        )
     }
 }

@@ -120,7 +120,7 @@ impl Breakers<'_, Tx<'_>> {
         pace: f64,
     ) -> Result<Breaker, StoreError> {
         if ends.iter().any(|end| !end.accepted) {
-            self.session().execute(&BEGIN, params![webhook.as_str()])?;
+            self.session().execute_later(&BEGIN, params![webhook.as_str()])?;
         }
         // Without a breaker, nothing failed, or the webhook was deleted in the meantime.
         let (Some(before), Some(last)) = (self.get(webhook)?, ends.last()) else {
@@ -180,7 +180,7 @@ impl Breakers<'_, Tx<'_>> {
     }
 
     fn delete(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![webhook.as_str()]).map(drop)
+        self.session().execute_later(&DELETE, params![webhook.as_str()])
     }
 
     /// Returns and locks the circuit breaker of a webhook, if it has one.
@@ -205,7 +205,7 @@ impl Breakers<'_, Tx<'_>> {
         };
         let look_at = look_at.map(Wall::micros);
         let row = params![webhook.as_str(), i64::from(count), since, opened_at, probe_at, look_at];
-        self.session().execute(&PUT, row).map(drop)
+        self.session().execute_later(&PUT, row)
     }
 
     /// Returns and locks the breakers that a claim must look at now.

@@ -241,7 +241,7 @@ impl Deliveries<'_, Tx<'_>> {
     pub fn put(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
         let (due_at, run_at, ending) = columns(delivery.state);
         let made = i64::from(delivery.attempts_made);
-        self.session().execute(&UPDATE, params![delivery.id.as_str(), made, due_at, run_at, ending])?;
+        self.session().execute_later(&UPDATE, params![delivery.id.as_str(), made, due_at, run_at, ending])?;
         self.unblock_next(delivery.webhook_id.as_str(), delivery.subject.as_str())
     }
 
@@ -252,7 +252,7 @@ impl Deliveries<'_, Tx<'_>> {
             .session()
             .find(&FIND_BEFORE, params![webhook, subject, delivery.sequence as i64], |_| Ok(()))?
             .is_some();
-        self.session().execute(
+        self.session().execute_later(
             &INSERT,
             params![
                 delivery.id.as_str(),
@@ -322,8 +322,8 @@ impl Deliveries<'_, Tx<'_>> {
         let gone = self.session().query(&OF_EVENT, params![event], |row| {
             Ok((row.text(DELETED.webhook_id)?, row.text(DELETED.subject)?, row.truth(DELETED.is_pending)?))
         })?;
-        self.session().execute(&DELETE_ATTEMPTS_OF_EVENT, params![event])?;
-        self.session().execute(&DELETE_OF_EVENT, params![event])?;
+        self.session().execute_later(&DELETE_ATTEMPTS_OF_EVENT, params![event])?;
+        self.session().execute_later(&DELETE_OF_EVENT, params![event])?;
         for (webhook, subject, _) in gone.iter().filter(|(_, _, pending)| *pending) {
             self.unblock_next(webhook, subject)?;
         }

@@ -172,7 +172,7 @@ impl DeliveryAttempts<'_, Tx<'_>> {
         let held = self.0.deliveries().put_held(delivery, due.worker.as_str(), due.fence)?;
         let attempt = &log.attempt;
         let (scope, sealed) = self.sealed_response(delivery, log)?;
-        self.session().execute(
+        self.session().execute_later(
             &INSERT,
             params![
                 log.delivery_id.as_str(),
