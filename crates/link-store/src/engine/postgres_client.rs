@@ -291,6 +291,11 @@ impl PgClient {
             self.round_trips += 1;
         }
         let deadline = self.deadline;
+        if deadline.is_some_and(|at| at <= Instant::now()) {
+            // Nothing is sent: the first poll would send a commit that is then reported as cancelled.
+            self.discard();
+            return Err(StoreError::Overdue);
+        }
         let ended = wait(runtime, &self.client, &mut self.driver, deadline, call);
         match ended {
             Some(Ok(found)) => Ok(found),

@@ -1,5 +1,6 @@
 //! A PostgreSQL connection: its prepared statements, and the statements that wait for the next round trip.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use futures_util::future::{join, join_all};
@@ -16,6 +17,8 @@ use crate::engine::PgClient;
 /// The maximum number of statements that wait. Up to 30 futures, [`join_all`] polls in their order, so that the server gets
 /// the statements in the order of the unit of work.
 const MAX_WAITING: usize = 30;
+/// The maximum size in bytes of the values that wait, so that files are not held twice.
+const MAX_WAITING_BYTES: usize = 1 << 20;
 
 /// A statement that is sent with the next one.
 struct Waiting {
@@ -30,16 +33,23 @@ pub(crate) struct PgConnection {
     /// Whether `BEGIN` is sent with the next statement.
     begins: bool,
     waiting: Vec<Waiting>,
+    waiting_bytes: usize,
 }
 
 impl PgConnection {
     pub(crate) fn new(client: PgClient) -> Self {
-        PgConnection { client, statements: HashMap::new(), begins: false, waiting: Vec::new() }
+        PgConnection {
+            client,
+            statements: HashMap::new(),
+            begins: false,
+            waiting: Vec::new(),
+            waiting_bytes: 0,
+        }
     }
 
     /// Begins a transaction with the next statement.
     pub(crate) fn begin(&mut self) {
-        self.waiting.clear();
+        self.take_waiting();
         self.begins = true;
     }
 
@@ -47,17 +57,22 @@ impl PgConnection {
     ///
     /// # Errors
     ///
-    /// Of the first statement that failed, and of the commit. Nothing is committed then, unless the connection was lost.
+    /// Of the first statement that failed, and of the commit. Nothing is committed then, unless the connection was lost or the
+    /// deadline passed meanwhile.
     pub(crate) fn commit(&mut self) -> Result<(), StoreError> {
         if self.waiting.is_empty() {
             return if std::mem::take(&mut self.begins) { Ok(()) } else { self.client.frame("COMMIT") };
         }
         self.send_begin()?;
-        let waiting = std::mem::take(&mut self.waiting);
+        let waiting = self.take_waiting();
         let both = self.client.run(async |client| {
-            let (written, committed) =
-                join(execute_all(client, &waiting), client.batch_execute("COMMIT")).await;
-            committed.map(|()| written)
+            let is_unsent = Cell::new(false);
+            let end = async {
+                // A statement that could not be encoded was not sent, and the server does not know that it failed.
+                client.batch_execute(if is_unsent.get() { "ROLLBACK" } else { "COMMIT" }).await
+            };
+            let (written, ended) = join(execute_all(client, &waiting, &is_unsent), end).await;
+            ended.map(|()| written)
         });
         match both {
             Ok(written) => written.map_err(|error| postgres_error(self.client.note_error(error))),
@@ -74,7 +89,7 @@ impl PgConnection {
     ///
     /// See [`PgClient::frame`].
     pub(crate) fn rollback(&mut self) -> Result<(), StoreError> {
-        self.waiting.clear();
+        self.take_waiting();
         if std::mem::take(&mut self.begins) { Ok(()) } else { self.client.frame("ROLLBACK") }
     }
 
@@ -100,11 +115,13 @@ impl PgConnection {
         if !is_read(sql) {
             self.send_begin()?;
         }
-        if self.waiting.len() >= MAX_WAITING {
+        let bytes: usize = values.iter().map(Param::size).sum();
+        if self.waiting.len() >= MAX_WAITING || self.waiting_bytes + bytes > MAX_WAITING_BYTES {
             self.send_waiting()?;
         }
         let values = values.iter().copied().map(Param::to_owned).collect();
         self.waiting.push(Waiting { statement, values });
+        self.waiting_bytes += bytes;
         Ok(())
     }
 
@@ -147,18 +164,28 @@ impl PgConnection {
             self.send_begin()?;
         }
         let begins = std::mem::take(&mut self.begins);
-        let waiting = std::mem::take(&mut self.waiting);
-        let result = self.client.run(async |client| {
-            let before = async { if begins { client.batch_execute("BEGIN").await } else { Ok(()) } };
+        let waiting = self.take_waiting();
+        let sent = self.client.run(async |client| {
+            let begin = async { if begins { client.batch_execute("BEGIN").await } else { Ok(()) } };
             let (begun, (written, result)) =
-                join(before, join(execute_all(client, &waiting), call(client))).await;
-            begun.and(written).and(result)
+                join(begin, join(execute_all(client, &waiting, &Cell::new(false)), call(client))).await;
+            begun.map(|()| written.and(result))
         });
-        if begins && result.is_err() {
-            // The transaction has perhaps not begun.
-            self.client.discard();
+        match sent {
+            Ok(result) => result.map_err(|error| postgres_error(self.client.note_error(error))),
+            Err(error) => {
+                if begins {
+                    // It is not known whether the transaction has begun.
+                    self.client.discard();
+                }
+                Err(error)
+            }
         }
-        result.map_err(postgres_error)
+    }
+
+    fn take_waiting(&mut self) -> Vec<Waiting> {
+        self.waiting_bytes = 0;
+        std::mem::take(&mut self.waiting)
     }
 }
 
@@ -167,10 +194,13 @@ pub(crate) fn is_read(sql: &Sql) -> bool {
     sql.text.starts_with("SELECT ")
 }
 
-async fn execute_all(client: &Client, waiting: &[Waiting]) -> Result<(), Error> {
+/// Sends the statements in their order at the first poll, which also sets `is_unsent` if one could not be encoded.
+async fn execute_all(client: &Client, waiting: &[Waiting], is_unsent: &Cell<bool>) -> Result<(), Error> {
     let all = waiting.iter().map(async |it| {
         let values: Vec<Param<'_>> = it.values.iter().map(OwnedParam::borrow).collect();
-        client.execute(&it.statement, &dynamic(&values)).await
+        let result = client.execute(&it.statement, &dynamic(&values)).await;
+        is_unsent.set(is_unsent.get() || result.is_err());
+        result
     });
     // All are awaited before the first error is returned, so that none is still on its way.
     join_all(all).await.into_iter().find_map(Result::err).map_or(Ok(()), Err)
@@ -192,6 +222,9 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
+    use tokio_postgres::error::SqlState;
+
+    use super::MAX_WAITING_BYTES;
     use crate::sql::{Session, Sql, params};
     use crate::test_support::{Backend, TestDatabase};
     use crate::{Store, StoreError, Tx};
@@ -266,6 +299,46 @@ mod tests {
         // A second run of a unit may find the row that was in its way.
         assert!(runs.load(Ordering::Relaxed) > 1);
         assert_eq!(read_ids(&store).await, [7]);
+    }
+
+    #[tokio::test]
+    async fn statement_that_cannot_be_encoded_undoes_the_unit() {
+        let (_database, store) = open().await;
+        let written: Result<(), StoreError> = store
+            .write(|tx| {
+                tx.session.execute_later(&INSERT, params![1])?;
+                tx.session.execute_later(&INSERT, params!["text"])
+            })
+            .await;
+        assert!(matches!(written, Err(StoreError::Postgres(_))), "{written:?}");
+        assert!(read_ids(&store).await.is_empty());
+    }
+
+    #[tokio::test]
+    async fn refused_first_read_keeps_its_error() {
+        const DIVIDE: Sql = Sql::from_static("divide", "SELECT 1 / COUNT(*) FROM notes");
+        let (_database, store) = open().await;
+        let failed: Result<Option<i64>, StoreError> =
+            store.write(|tx| tx.session.find(&DIVIDE, params![], |row| row.int(0))).await;
+        let Err(StoreError::Postgres(error)) = failed else { panic!("{failed:?}") };
+        assert_eq!(error.code(), Some(&SqlState::DIVISION_BY_ZERO));
+    }
+
+    #[tokio::test]
+    async fn large_values_do_not_wait() {
+        const LENGTH: Sql = Sql::from_static("length", "SELECT OCTET_LENGTH(CAST(?1 AS BYTEA))");
+        let (_database, store) = open().await;
+        let unit = store.write(|tx| {
+            tx.session.prepare(&LENGTH)?;
+            tx.session.find(&COUNT, params![], |row| row.int(0))?;
+            let start = round_trips(tx);
+            let large = vec![0_u8; MAX_WAITING_BYTES / 2];
+            for _ in 0..4 {
+                tx.session.execute_later(&LENGTH, params![&large])?;
+            }
+            Ok::<_, StoreError>(round_trips(tx) - start)
+        });
+        assert_eq!(unit.await.unwrap(), 1);
     }
 
     #[tokio::test]

@@ -26,6 +26,15 @@ pub(crate) enum OwnedParam {
 }
 
 impl Param<'_> {
+    /// Returns how many bytes a copy takes besides itself.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Param::Null | Param::Int(_) => 0,
+            Param::Text(value) => value.len(),
+            Param::Bytes(value) => value.len(),
+        }
+    }
+
     /// Copies the value.
     pub(crate) fn to_owned(self) -> OwnedParam {
         match self {
