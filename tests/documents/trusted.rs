@@ -5,6 +5,7 @@ mod areas;
 mod columns;
 mod confirmed;
 mod contradicted;
+mod days;
 mod drawn_again;
 mod evidence;
 mod faults;
