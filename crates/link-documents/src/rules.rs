@@ -8,6 +8,7 @@ mod extract;
 mod fields;
 mod finder;
 mod findings;
+mod gender;
 mod heading;
 mod kind;
 mod labels;

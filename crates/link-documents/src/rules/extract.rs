@@ -12,7 +12,7 @@ use super::kind::Country;
 use super::movements::{Movement, Movements};
 use super::tidy::tidy_page;
 use super::values::{Named, Order, Reading};
-use super::{evidence, fields, finder, heading, kind, labels, movements, sums};
+use super::{evidence, fields, finder, gender, heading, kind, labels, movements, sums};
 use crate::page::{Frame, Page, Place};
 
 /// The minimum number of fields. With fewer, the document is not recognized.
@@ -81,6 +81,7 @@ fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<Doc
     let mut numbers: Vec<u16> = parts.iter().map(|part| part.number).collect();
     numbers.dedup();
     complete(&mut values, &parts, setting);
+    gender::settle(&mut values, setting.country);
     doubt_short_numbers(&mut values, setting);
     if values.len() < FEWEST_FIELDS {
         return None;
