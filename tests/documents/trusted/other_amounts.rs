@@ -57,7 +57,7 @@ fn amounts_with_other_amounts_beside_them_are_not_sure(#[case] words: &str) {
 
 #[test]
 fn amounts_are_in_doubt_if_the_cells_of_this_period_are_empty() {
-    for headings in [["Amount", "Total"], ["Importe", "Monto"]] {
+    for headings in [["Amount", "Total"], ["Importe", "Esta quincena"]] {
         for is_first in [false, true] {
             let cell = |x: f64, row: usize, text: &str| text_at(x, base(row), 10.0, "", text);
             let mut content = plainly(&without_amounts());
@@ -79,6 +79,20 @@ fn amounts_are_in_doubt_if_the_cells_of_this_period_are_empty() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn total_in_one_of_two_columns_without_headings_is_not_sure() {
+    let cell = |x: f64, row: usize, text: &str| text_at(x, base(row), 10.0, "", text);
+    let mut content = plainly(&without_amounts());
+    content += &(cell(51.0, 9, "Sueldo") + &cell(300.0, 9, "75,600.00") + &cell(420.0, 9, "6,300.00"));
+    for (at, amount) in ["84,180.60", "12,000.00", "72,180.60"].iter().enumerate() {
+        content += &(cell(51.0, at + 10, LABELS[at]) + &cell(300.0, at + 10, amount));
+    }
+    let fields = read(&[content]);
+    for name in AMOUNTS {
+        assert!(fields.get(name).is_none_or(|(_, sure)| *sure < SURE), "{name}: {:?}", fields.get(name));
     }
 }
 

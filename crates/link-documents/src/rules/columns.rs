@@ -76,15 +76,19 @@ pub(super) fn choose(
     };
     if rest.is_empty() {
         // The cell of the column of this period may be empty.
-        let is_clear = match first.column {
-            Some(Column::Current) => !is_beside(lines, line, first, |cell, words, row| {
-                cell.column.or_else(|| column_of(words, &headings, row.height())) == Some(Column::Current)
-            }),
-            Some(Column::Other) => false,
-            None => !is_in_later_column(lines, line, first),
+        let is_current = |cell: &Cell, words: &[Word], row: &Line| {
+            cell.column.or_else(|| column_of(words, &headings, row.height())) == Some(Column::Current)
+        };
+        let clear = match first.column {
+            Some(Column::Current) if is_beside(lines, line, first, is_current) => UNCLEAR,
+            Some(Column::Current) => 1.0,
+            Some(Column::Other) => UNCLEAR,
+            None if is_in_later_column(lines, line, first) => UNCLEAR,
+            None if is_beside(lines, line, first, |_, _, _| true) => LIKELY,
+            None => 1.0,
         };
         let is_corrected = is_correction(row.words.get(first.to..).unwrap_or_default());
-        return Some(chosen(first, if is_clear && !is_corrected { 1.0 } else { UNCLEAR }));
+        return Some(chosen(first, if is_corrected { UNCLEAR } else { clear }));
     }
     let current: Vec<&Cell> = cells.iter().filter(|cell| cell.column == Some(Column::Current)).collect();
     let unknown: Vec<&Cell> = cells.iter().filter(|cell| cell.column.is_none()).collect();

@@ -25,7 +25,7 @@ const PAID_WITHIN: i64 = 31;
 /// First given names that a registry code ignores if there is another one.
 const COMMON: [&str; 6] = ["maria", "jose", "ma", "j", "m", "joseph"];
 
-/// What is known about the values of a document.
+/// The facts about the values of a document from outside them.
 pub(super) struct Evidence<'a> {
     /// The names of amounts that add up.
     pub sums: &'a [&'static str],

@@ -43,7 +43,7 @@ mod tests {
     use crate::rules::values::{Named, Reading};
 
     /// Returns the sex and its confidence if this is printed.
-    fn settled(gender: &str, code: Option<&str>, country: Country) -> (String, f32) {
+    fn settle_printed(gender: &str, code: Option<&str>, country: Country) -> (String, f32) {
         let value = |name: &'static str, text: &str| -> Named {
             let text = text.to_owned();
             (name, Reading { text, confidence: 1.0, place: None, label: None, fault: None }, 1)
@@ -58,16 +58,16 @@ mod tests {
     fn registry_code_says_what_an_m_means() {
         let woman = Some("IAEM870617MPLBBF02");
         let man = Some("UUST910305HNLRLM01");
-        assert_eq!(settled("M", woman, Country::Mexico), ("FEMALE".to_owned(), 1.0));
-        assert_eq!(settled("M", man, Country::Mexico), ("MALE".to_owned(), 1.0));
-        assert_eq!(settled("FEMALE", woman, Country::Mexico), ("FEMALE".to_owned(), 1.0));
-        assert!(settled("MALE", woman, Country::Mexico).1 < 0.5, "the code contradicts it");
+        assert_eq!(settle_printed("M", woman, Country::Mexico), ("FEMALE".to_owned(), 1.0));
+        assert_eq!(settle_printed("M", man, Country::Mexico), ("MALE".to_owned(), 1.0));
+        assert_eq!(settle_printed("FEMALE", woman, Country::Mexico), ("FEMALE".to_owned(), 1.0));
+        assert!(settle_printed("MALE", woman, Country::Mexico).1 < 0.5, "the code contradicts it");
     }
 
     #[test]
     fn m_without_a_code_is_in_doubt_in_mexico_only() {
-        assert!(settled("M", None, Country::Mexico).1 < 0.5);
-        assert_eq!(settled("M", None, Country::Philippines), ("MALE".to_owned(), 1.0));
-        assert_eq!(settled("MALE", None, Country::Mexico), ("MALE".to_owned(), 1.0));
+        assert!(settle_printed("M", None, Country::Mexico).1 < 0.5);
+        assert_eq!(settle_printed("M", None, Country::Philippines), ("MALE".to_owned(), 1.0));
+        assert_eq!(settle_printed("MALE", None, Country::Mexico), ("MALE".to_owned(), 1.0));
     }
 }

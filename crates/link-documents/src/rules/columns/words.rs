@@ -106,8 +106,8 @@ pub(super) const IN_LABELS: [&str; 27] = [
     "ano",
 ];
 /// Words that join the words of a heading.
-pub(super) const LINKS: [&str; 12] =
-    ["to", "the", "of", "a", "la", "el", "al", "de", "del", "este", "php", "mxn"];
+pub(super) const LINKS: [&str; 13] =
+    ["esta", "to", "the", "of", "a", "la", "el", "al", "de", "del", "este", "php", "mxn"];
 /// Words next to amounts of another period.
 pub(super) const ELSEWHEN: [&str; 15] = [
     "ytd",
