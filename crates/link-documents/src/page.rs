@@ -84,6 +84,11 @@ impl Place {
             bottom: one.bottom.max(two.bottom),
         })
     }
+
+    /// Returns whether this place is below another one.
+    pub fn is_below(self, other: Self) -> bool {
+        self.top > other.bottom
+    }
 }
 
 /// Where the words are on the page that a person sees: an affine map from their positions to fractions of the page's width

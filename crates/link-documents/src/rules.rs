@@ -1,6 +1,7 @@
 //! Reading of a document's data: its kind, its fields, and a bank's transactions. Pure functions over positioned words.
 
 mod agreement;
+mod belonging;
 mod columns;
 mod documents;
 mod evidence;
@@ -8,10 +9,12 @@ mod extract;
 mod fields;
 mod finder;
 mod findings;
+mod gender;
 mod heading;
 mod kind;
 mod labels;
 mod movements;
+mod others;
 mod plain;
 mod subject;
 mod sums;

@@ -92,6 +92,9 @@ fn amounts_of_labels_with_a_year_are_in_doubt(#[case] year: &str) {
 #[case("Autorizó el pago")]
 #[case("Representante legal")]
 #[case("Prepared by")]
+#[case("JEFE INMEDIATO")]
+#[case("DATOS DEL CÓNYUGE")]
+#[case("Solicitante")]
 fn values_of_another_person_are_in_doubt(#[case] title: &str) {
     let block = cells(&[
         (51.0, 600.0, title),
@@ -107,6 +110,21 @@ fn values_of_another_person_are_in_doubt(#[case] title: &str) {
     let fields = read(&[plainly(&PAYSLIP) + &block]);
     assert_right_or_doubted(&fields, &names, title);
     assert_eq!(fields["fullName"].0, "Rosa Elena Ficticia Prueba", "{title}");
+}
+
+#[test]
+fn person_below_the_amounts_is_not_sure() {
+    let block = cells(&[
+        (51.0, 600.0, "Entregado por"),
+        (51.0, 614.0, "Nombre:"),
+        (120.0, 614.0, "Teresa Barrón Camacho"),
+        (51.0, 628.0, "CURP:"),
+        (120.0, 628.0, "BACT860930MGTRMR01"),
+    ]);
+    let fields = read(&[without(3, 6) + &block]);
+    for name in ["fullName", "nationalId"] {
+        assert!(fields.get(name).is_none_or(|(_, sure)| *sure < SURE), "{name}: {:?}", fields.get(name));
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod words;
 
-use words::{CURRENCY, CURRENT, ELSEWHEN, IN_LABELS, LINKS, OTHER, UNITS};
+use words::{CORRECTIONS, CURRENCY, CURRENT, ELSEWHEN, IN_LABELS, LINKS, OTHER, UNITS};
 
 use super::plain::plain;
 use super::values::{Reading, parse_with_confidence};
@@ -75,12 +75,20 @@ pub(super) fn choose(
         Chosen { reading, others: Vec::new(), is_only: rest.is_empty(), from, to }
     };
     if rest.is_empty() {
-        let is_clear = match first.column {
-            Some(Column::Current) => true,
-            Some(Column::Other) => false,
-            None => !is_in_later_column(lines, line, first),
+        // The cell of the column of this period may be empty.
+        let is_current = |cell: &Cell, words: &[Word], row: &Line| {
+            cell.column.or_else(|| column_of(words, &headings, row.height())) == Some(Column::Current)
         };
-        return Some(chosen(first, if is_clear { 1.0 } else { UNCLEAR }));
+        let clear = match first.column {
+            Some(Column::Current) if is_beside(lines, line, first, is_current) => UNCLEAR,
+            Some(Column::Current) => 1.0,
+            Some(Column::Other) => UNCLEAR,
+            None if is_in_later_column(lines, line, first) => UNCLEAR,
+            None if is_beside(lines, line, first, |_, _, _| true) => LIKELY,
+            None => 1.0,
+        };
+        let is_corrected = is_correction(row.words.get(first.to..).unwrap_or_default());
+        return Some(chosen(first, if is_corrected { UNCLEAR } else { clear }));
     }
     let current: Vec<&Cell> = cells.iter().filter(|cell| cell.column == Some(Column::Current)).collect();
     let unknown: Vec<&Cell> = cells.iter().filter(|cell| cell.column.is_none()).collect();
@@ -105,18 +113,45 @@ pub(super) fn choose(
 
 /// Returns whether the only amount of a row is below or above a second one of a row near it: the cell of the first is empty.
 fn is_in_later_column(lines: &[Line], line: usize, cell: &Cell) -> bool {
+    let Some(edge) = right_edge(lines, line, cell) else { return false };
+    rows_near(lines, line).any(|(row, cells)| cells.iter().skip(1).any(|it| ends_at(row, it, edge)))
+}
+
+/// Returns whether the only amount of a row is below or above one of several in a row near it that all `fit`.
+fn is_beside(lines: &[Line], line: usize, cell: &Cell, fits: impl Fn(&Cell, &[Word], &Line) -> bool) -> bool {
+    let Some(edge) = right_edge(lines, line, cell) else { return false };
+    rows_near(lines, line).any(|(row, cells)| {
+        let is_fitting = |it: &&Cell| fits(it, row.words.get(it.from..it.to).unwrap_or_default(), row);
+        let fitting: Vec<&Cell> = cells.iter().filter(is_fitting).collect();
+        fitting.len() > 1 && fitting.iter().any(|it| ends_at(row, it, edge))
+    })
+}
+
+/// Returns the right edge of a cell and the height of its last word.
+fn right_edge(lines: &[Line], line: usize, cell: &Cell) -> Option<(f32, f32)> {
+    let last = lines.get(line)?.words.get(cell.to.checked_sub(1)?)?;
+    Some((last.right, last.height()))
+}
+
+/// Returns the rows near a row, with their amounts up to the next text.
+fn rows_near(lines: &[Line], line: usize) -> impl Iterator<Item = (&Line, Vec<Cell>)> {
     const NEAR: usize = 4;
-    let Some(right) = lines.get(line).and_then(|row| row.words.get(cell.to.checked_sub(1)?)) else {
-        return false;
-    };
-    let mut near = lines.iter().take(line + NEAR + 1).skip(line.saturating_sub(NEAR));
     let begins = |word: &Word| word.text.starts_with(|c: char| c.is_ascii_digit());
-    near.any(|row| {
-        let cells = cells(row, row.words.iter().position(begins).unwrap_or(0), |_| false);
-        cells.iter().skip(1).any(|it| {
-            let end = row.words.get(it.to - 1).map_or(f32::MAX, |word| word.right);
-            (end - right.right).abs() < right.height() * 0.6
-        })
+    let near = lines.iter().take(line + NEAR + 1).skip(line.saturating_sub(NEAR));
+    near.map(move |row| (row, cells(row, row.words.iter().position(begins).unwrap_or(0), |_| false)))
+}
+
+/// Returns whether a cell ends at the right edge of a word of this height.
+fn ends_at(row: &Line, cell: &Cell, (right, height): (f32, f32)) -> bool {
+    let end = row.words.get(cell.to - 1).map_or(f32::MAX, |word| word.right);
+    (end - right).abs() < height * 0.6
+}
+
+/// Returns whether the words after an amount say that it is corrected or cancelled.
+fn is_correction(words: &[Word]) -> bool {
+    words.iter().any(|word| {
+        let word = plain(&word.text);
+        CORRECTIONS.iter().any(|stem| word.starts_with(stem))
     })
 }
 

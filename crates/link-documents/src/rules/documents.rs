@@ -18,8 +18,8 @@ const MAX_DOCUMENTS: usize = 24;
 
 /// Numbers of a person.
 const NUMBERS: [&str; 2] = ["nationalId", "socialSecurityNumber"];
-/// Numbers of a person that a document may have for others, too, like that of a bank.
-const OWN: [&str; 2] = ["taxId", "employeeNumber"];
+/// Numbers of a person or an employer that a document may have for others, too, like that of a bank.
+const OWN: [&str; 3] = ["taxId", "employeeNumber", "employerTaxId"];
 /// Values that a document has once.
 const ONCE: [&str; 9] = [
     "period",
@@ -46,6 +46,13 @@ pub(super) struct Part {
     pub page: Page,
     /// The values on it.
     pub found: Vec<FoundField>,
+}
+
+impl Part {
+    /// Returns whether it has the title of this kind of document.
+    pub fn is_titled(&self, kind: ArchiveType) -> bool {
+        self.page.lines.iter().any(|line| kind::title(line) == Some(kind))
+    }
 }
 
 /// Returns the parts of the pages, without their values.
@@ -131,14 +138,8 @@ pub(super) fn split(
             let mut lines = known.iter().chain([&part]).flat_map(|it| &it.page.lines);
             lines.any(|line| line.words.iter().any(|word| word.confidence < 1.0))
         };
-        let numbers = |known: &[Part]| {
-            let is_picture = is_picture(known);
-            let differ = |a: &str, b: &str| {
-                let (a, b) = (plain(a), plain(b));
-                if is_picture { far(&a, &b) } else { a != b }
-            };
-            differing(known, &part, fields, &NUMBERS, &differ)
-        };
+        let numbers =
+            |known: &[Part]| differing(known, &part, fields, &NUMBERS, &other_number(is_picture(known)));
         let names = |known: &[Part]| {
             let is_picture = is_picture(known);
             differing(known, &part, fields, &["fullName"], &|a, b| other_name(a, b, is_picture))
@@ -155,7 +156,7 @@ pub(super) fn split(
             others += 1;
             continue;
         }
-        let own = |known: &[Part]| differing(known, &part, fields, &OWN, &|a, b| far(&plain(a), &plain(b)));
+        let own = |known: &[Part]| differing(known, &part, fields, &OWN, &other_number(is_picture(known)));
         if !is_titled && documents.iter().any(|known| names(known) + own(known) > 0) {
             // About another person, like a covering letter.
             is_other = true;
@@ -165,7 +166,7 @@ pub(super) fn split(
         let once = |known: &Vec<Part>| differing(known, &part, fields, &ONCE, &|a, b| a != b);
         // A page without a title may have another number of the same name, like an amount of a note.
         let most = usize::from(!is_titled);
-        let same = documents.iter().rposition(|known| once(known) <= most);
+        let same = documents.iter().rposition(|known| once(known) <= most && own(known) == 0);
         let begins = is_titled || documents.is_empty();
         match same.and_then(|at| documents.get_mut(at)) {
             Some(known) => known.push(part),
@@ -177,11 +178,24 @@ pub(super) fn split(
             }
         }
     }
+    others += leave_out_untitled(&mut documents, kind);
     if documents.len() > MAX_DOCUMENTS {
         let left_out = documents.drain(MAX_DOCUMENTS..).map(|parts| parts.len()).sum::<usize>();
         others += u16::try_from(left_out).unwrap_or(u16::MAX);
     }
     Ok((documents, others))
+}
+
+/// Leaves out documents without a title if another one has it: what comes before the first document is a covering letter or an
+/// application. Returns the number of their parts.
+fn leave_out_untitled(documents: &mut Vec<Vec<Part>>, kind: ArchiveType) -> u16 {
+    let is_titled = |parts: &Vec<Part>| parts.iter().any(|part| part.is_titled(kind));
+    if !documents.iter().any(is_titled) {
+        return 0;
+    }
+    let parts: usize = documents.iter().filter(|it| !is_titled(it)).map(Vec::len).sum();
+    documents.retain(is_titled);
+    u16::try_from(parts).unwrap_or(u16::MAX)
 }
 
 /// Returns the number of these values that differ between a part and the known parts of a document, if both are sure.
@@ -218,6 +232,16 @@ fn differing_at(
     of_part.iter().filter(differs).count()
 }
 
+/// Returns whether two numbers are different. One may lack zeros or letters before it, and those of a picture may be misread.
+fn other_number(is_picture: bool) -> impl Fn(&str, &str) -> bool {
+    move |one, other| {
+        let (one, other) = (plain(one), plain(other));
+        let (one, other) = (one.trim_start_matches('0'), other.trim_start_matches('0'));
+        let is_same = one.ends_with(other) || other.ends_with(one) || is_picture && !far(one, other);
+        !is_same
+    }
+}
+
 /// Returns whether two names are names of different people: each has a word that the other one lacks.
 /// Letters of a picture may be misread.
 fn other_name(one: &str, other: &str, is_picture: bool) -> bool {
@@ -243,7 +267,7 @@ fn other_name(one: &str, other: &str, is_picture: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::other_name;
+    use super::{other_name, other_number};
 
     #[test]
     fn names_of_different_people_differ() {
@@ -259,5 +283,13 @@ mod tests {
         for (one, other) in [("Mario Robles", "Maria Robles"), ("Ana Robles", "Ena Robles")] {
             assert!(other_name(one, other, false), "no letter of a text is misread: {one} and {other}");
         }
+    }
+
+    #[test]
+    fn numbers_differ_unless_they_are_misread_or_padded() {
+        let (text, picture) = (other_number(false), other_number(true));
+        assert!(text("20881", "20887") && text("20881", "31740") && picture("20881", "31740"));
+        assert!(!picture("20881", "20887"), "a digit is misread");
+        assert!(!text("20881", "0020881") && !text("EMP-20881", "20881"), "the same number");
     }
 }

@@ -4,13 +4,16 @@
 use link_types::Date;
 use link_types::archive::ExtractionFaultCode;
 
+use super::others::has_other_amounts;
 use super::plain::{is_particle, plain};
 use super::subject::Subject;
-use super::values::Named;
-use crate::page::Page;
+use super::values::{Named, Order, dates};
+use crate::page::{Page, text_of};
 
 /// The maximum confidence in a value that nothing else on the document confirms.
 const ALONE: f32 = 0.94;
+/// The maximum confidence in amounts if others fit together as well.
+const SEVERAL: f32 = 0.9;
 /// The confidence in the currency if the document names it.
 const NAMED: f32 = 0.95;
 /// The maximum confidence in a currency if the document names another one, or its country is not clear.
@@ -22,21 +25,46 @@ const PAID_WITHIN: i64 = 31;
 /// First given names that a registry code ignores if there is another one.
 const COMMON: [&str; 6] = ["maria", "jose", "ma", "j", "m", "joseph"];
 
-/// Lowers the confidence in values without evidence. `sums` are the names of amounts that add up, and `is_clear` says whether the
-/// country is clear.
-pub(super) fn weigh(values: &mut [Named], pages: &[Page], sums: &[&str], is_clear: bool) {
+/// The facts about the values of a document from outside them.
+pub(super) struct Evidence<'a> {
+    /// The names of amounts that add up.
+    pub sums: &'a [&'static str],
+    /// The names of values on parts that may be about another person.
+    pub unsure: &'a [&'static str],
+    /// Whether the country is clear.
+    pub is_clear: bool,
+    /// The order of day and month.
+    pub order: Order,
+}
+
+/// Lowers the confidence in values without evidence.
+pub(super) fn weigh(values: &mut [Named], pages: &[Page], evidence: &Evidence) {
+    let Evidence { sums, unsure, is_clear, order } = *evidence;
     doubt_other_page(values);
     // Values of another period, person or days fit together, too.
     let is_alone = |subject: Subject| !subject.is_another_named(pages);
-    let mut confirmed = Vec::new();
-    if is_alone(Subject::Person) {
-        confirmed.extend(of_person(values));
+    let mut confirmed: Vec<&str> = Vec::new();
+    // Values that confirm each other belong together, so one of them on a part that belongs to the document is enough.
+    let mut confirm = |names: &[&'static str]| {
+        if names.iter().any(|name| !unsure.contains(name)) {
+            confirmed.extend_from_slice(names);
+        }
+    };
+    if is_alone(Subject::Person) && !is_below_amounts(values) {
+        confirm(&of_person(values));
     }
-    if is_alone(Subject::Days) {
-        confirmed.extend(of_period(values));
+    let days = of_period(values);
+    if is_alone(Subject::Days) && !has_other_period(values, pages, order) {
+        confirm(&days);
     }
-    if !sums.contains(&"netAmount") || is_alone(Subject::Period) {
-        confirmed.extend_from_slice(sums);
+    let is_payslip = sums.contains(&"netAmount");
+    if is_payslip && is_alone(Subject::Period) && has_other_amounts(values, pages) {
+        for (_, reading, _) in values.iter_mut().filter(|(name, ..)| sums.contains(name)) {
+            reading.confidence = reading.confidence.min(SEVERAL);
+            reading.fault = reading.fault.or(Some(ExtractionFaultCode::SeveralValues));
+        }
+    } else if !is_payslip || is_alone(Subject::Period) {
+        confirm(sums);
     }
     for (name, reading, _) in values.iter_mut() {
         if *name == "currency" {
@@ -98,6 +126,15 @@ fn of_person(values: &[Named]) -> Vec<&'static str> {
     fields
 }
 
+/// Returns whether the name is printed below the paid amount, where other people are: one who approves, a beneficiary.
+fn is_below_amounts(values: &[Named]) -> bool {
+    let place = |name: &str| {
+        values.iter().find(|(other, ..)| *other == name).and_then(|(_, it, page)| Some((it.place?, *page)))
+    };
+    let (name, paid) = (place("fullName"), place("netAmount"));
+    name.zip(paid).is_some_and(|((name, of_name), (paid, of_paid))| of_name == of_paid && name.is_below(paid))
+}
+
 /// Returns the beginnings that a code of a person with this name may have.
 fn initials(name: &str) -> Vec<String> {
     let words: Vec<String> = name.split_whitespace().map(letters).filter(|word| !is_particle(word)).collect();
@@ -143,9 +180,27 @@ fn of_period(values: &[Named]) -> Vec<&'static str> {
     let (Some(from), Some(to), Some(paid)) = (date("startDate"), date("endDate"), date("payDate")) else {
         return Vec::new();
     };
-    let is_usual = matches!(to.days_since(from) + 1, 7 | 13..=16 | 28..=31);
     let is_soon = (0..=PAID_WITHIN).contains(&paid.days_since(to));
-    if is_usual && is_soon { vec!["startDate", "endDate", "payDate"] } else { Vec::new() }
+    if is_usual(from, to) && is_soon { vec!["startDate", "endDate", "payDate"] } else { Vec::new() }
+}
+
+/// Returns whether a line has the first and the last day of a usual period that is not the one of the document.
+fn has_other_period(values: &[Named], pages: &[Page], order: Order) -> bool {
+    let date = |name: &str| -> Option<Date> {
+        values.iter().find(|(other, ..)| *other == name).and_then(|(_, it, _)| it.text.parse().ok())
+    };
+    let own = date("startDate").zip(date("endDate"));
+    let is_other = |pair: &[Date]| match pair {
+        [from, to] => is_usual(*from, *to) && own != Some((*from, *to)),
+        _ => false,
+    };
+    let mut lines = pages.iter().flat_map(|page| &page.lines);
+    lines.any(|line| dates(&text_of(&line.words), order).windows(2).any(is_other))
+}
+
+/// Returns whether a period has a usual length.
+fn is_usual(from: Date, to: Date) -> bool {
+    matches!(to.days_since(from) + 1, 7 | 13..=16 | 28..=31)
 }
 
 /// Returns the confidence in a currency.

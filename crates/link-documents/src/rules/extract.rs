@@ -5,14 +5,16 @@ use link_types::archive::{ArchiveType, ExtractedField, Extraction, ExtractionFau
 use link_types::data::Transaction;
 use link_types::id::TransactionId;
 
+use super::belonging::belonging;
 use super::documents::{self, Part, SeveralPeople};
+use super::evidence::Evidence;
 use super::finder::FoundField;
 use super::findings::{Findings, LabelArea, Unrecognized};
 use super::kind::Country;
 use super::movements::{Movement, Movements};
 use super::tidy::tidy_page;
 use super::values::{Named, Order, Reading};
-use super::{evidence, fields, finder, heading, kind, labels, movements, sums};
+use super::{evidence, fields, finder, gender, heading, kind, labels, movements, sums};
 use crate::page::{Frame, Page, Place};
 
 /// The minimum number of fields. With fewer, the document is not recognized.
@@ -77,10 +79,11 @@ struct Setting {
 /// Returns the data of one document, or `None` if it has almost no values.
 fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<Document> {
     let Setting { kind, country, order, .. } = *setting;
-    let (mut values, amounts_agree) = fields_of(&parts, kind);
+    let Best { mut values, amounts_agree, unsure } = fields_of(&parts, kind);
     let mut numbers: Vec<u16> = parts.iter().map(|part| part.number).collect();
     numbers.dedup();
     complete(&mut values, &parts, setting);
+    gender::settle(&mut values, setting.country);
     doubt_short_numbers(&mut values, setting);
     if values.len() < FEWEST_FIELDS {
         return None;
@@ -109,7 +112,8 @@ fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<Doc
     } else {
         &[]
     };
-    evidence::weigh(&mut values, &pages, sums, setting.is_clear);
+    let evidence = Evidence { sums, unsure: &unsure, is_clear: setting.is_clear, order };
+    evidence::weigh(&mut values, &pages, &evidence);
     for (_, reading, _) in values.iter_mut().filter(|(_, it, _)| it.confidence < UNSURE) {
         reading.fault = reading.fault.or(Some(ExtractionFaultCode::SeveralValues));
     }
@@ -161,13 +165,22 @@ fn faults_of(values: &[Named], are_transactions_left_out: bool) -> Vec<Extractio
     ExtractionFaultCode::ALL.iter().filter_map(fault).collect()
 }
 
-/// Returns the best value of each field over all parts, in the order of the kind's list.
-/// Also returns whether the amounts of a payslip confirm each other.
-fn fields_of(parts: &[Part], kind: ArchiveType) -> (Vec<Named>, bool) {
+/// The best value of each field over all parts of a document.
+struct Best {
+    /// In the order of the kind's list.
+    values: Vec<Named>,
+    /// Whether the amounts of a payslip confirm each other.
+    amounts_agree: bool,
+    /// The names of values on parts that may be about another person.
+    unsure: Vec<&'static str>,
+}
+
+/// Returns the best value of each field over all parts.
+fn fields_of(parts: &[Part], kind: ArchiveType) -> Best {
     let fields = fields::fields(kind);
-    let mut best: Vec<(FoundField, u16)> = Vec::new();
-    for Part { number, found, .. } in parts {
-        let number = *number;
+    let belong = belonging(parts, kind, fields);
+    let mut best: Vec<(FoundField, usize)> = Vec::new();
+    for (number, Part { found, .. }) in parts.iter().enumerate() {
         for found in found.iter().cloned() {
             let name = |field: usize| fields.get(field).map(|field| field.name);
             match best.iter_mut().find(|(other, _)| name(other.field) == name(found.field)) {
@@ -180,9 +193,15 @@ fn fields_of(parts: &[Part], kind: ArchiveType) -> (Vec<Named>, bool) {
     let amounts_agree = kind == ArchiveType::Payslip
         && sums::compare(&mut best.iter_mut().map(|(found, _)| found).collect::<Vec<_>>(), fields);
     best.sort_by_key(|(found, _)| found.field);
-    let mut values: Vec<Named> = Vec::new();
-    for (found, page) in best {
-        let Some(field) = fields.get(found.field) else { continue };
+    let (mut values, mut unsure): (Vec<Named>, Vec<&'static str>) = (Vec::new(), Vec::new());
+    for (found, at) in best {
+        let (Some(field), Some(part)) = (fields.get(found.field), parts.get(at)) else { continue };
+        let page = part.number;
+        if belong.get(at) != Some(&true) {
+            let names: &[&str] =
+                if field.name == "period" { &["startDate", "endDate"] } else { &[field.name] };
+            unsure.extend(names);
+        }
         match found.reading.text.split_once('/').filter(|_| field.name == "period") {
             Some((from, to)) => {
                 let part = |text: &str| Reading { text: text.to_owned(), ..found.reading.clone() };
@@ -193,7 +212,7 @@ fn fields_of(parts: &[Part], kind: ArchiveType) -> (Vec<Named>, bool) {
             None => values.push((field.name, found.reading, page)),
         }
     }
-    (values, amounts_agree)
+    Best { values, amounts_agree, unsure }
 }
 
 /// Adds derived fields: employer or bank from the heading, the full name, the currency.

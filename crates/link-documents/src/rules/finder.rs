@@ -1,6 +1,7 @@
 //! Finds each label's value: to its right or below it, whichever is more common on the page.
 
 mod candidates;
+mod days;
 
 use std::collections::HashSet;
 
@@ -25,7 +26,8 @@ const OF_PERSON: [&str; 8] = [
     "dob",
 ];
 /// Other fields that a document has once.
-const ONCE: [&str; 5] = ["documentNumber", "grossAmount", "deductionsAmount", "netAmount", "period"];
+const ONCE: [&str; 6] =
+    ["documentNumber", "grossAmount", "deductionsAmount", "netAmount", "period", "payDate"];
 /// The factor for values that have a rival.
 const RIVALLED: f32 = 0.45;
 /// Headings of tables, which are never values.
@@ -151,19 +153,6 @@ impl PageOf<'_> {
         if strict(Side::Under) > strict(Side::Right) { Side::Under } else { Side::Right }
     }
 
-    /// Returns whether the same field has another value at another label on the same side.
-    fn has_rival(&self, candidate: &Candidate, all: &[Candidate]) -> bool {
-        let name = self.name(candidate.field);
-        (ONCE.contains(&name) || OF_PERSON.contains(&name))
-            && all.iter().any(|other| {
-                self.name(other.field) == name
-                    && other.begins
-                    && !other.is_another
-                    && other.side == candidate.side
-                    && other.reading.text != candidate.reading.text
-            })
-    }
-
     /// Returns the label that covers a word of a line.
     fn label_at(&self, line: usize, word: usize) -> Option<&Label> {
         self.labels.iter().find(|label| label.line == line && (label.from..label.to).contains(&word))
@@ -244,7 +233,8 @@ impl PageOf<'_> {
             });
         }
         let end = self.end_of_value(label.line, from, f32::MAX, height * 2.2);
-        let mut candidate = self.read(label, Side::Right, label.line, from, end, near)?;
+        let first = self.read(label, Side::Right, label.line, from, end, near)?;
+        let mut candidate = self.choose_days(label, first, near);
         self.complete_name(&mut candidate);
         let is_strict = self.fields.get(label.field).is_some_and(|field| field.value.is_strict());
         if !is_strict && !label.colon && from == label.to && gap < height * SPACE {
@@ -279,7 +269,7 @@ impl PageOf<'_> {
             if self.label_at(at, from).is_some_and(|other| other.begins) {
                 return None;
             }
-            if self.is_money(label) && line.words.iter().take(from).any(columns::is_elsewhen) {
+            if self.is_row_of_another(label, line.words.get(..from).unwrap_or_default()) {
                 above = line.bottom();
                 continue;
             }

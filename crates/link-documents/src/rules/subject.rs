@@ -25,8 +25,28 @@ const OTHER_PERIOD: [&str; 10] =
 /// Phrases of other periods.
 const OTHER_PHRASES: [&str; 6] =
     ["yeartodate", "todate", "alafecha", "delano", "forreference", "priorperiod"];
+/// How words begin that say in the title of a block that its amounts are not those that are paid now.
+const OTHER_TITLES: [&str; 15] = [
+    "proyec",
+    "project",
+    "estim",
+    "ejemplo",
+    "sample",
+    "example",
+    "promedio",
+    "average",
+    "compar",
+    "simul",
+    "siguiente",
+    "next",
+    "antes",
+    "before",
+    "plantilla",
+];
+/// Phrases of other days.
+const OTHER_DAYS_PHRASES: [&str; 4] = ["lastpay", "lastperiod", "lastmonth", "lastcutoff"];
 /// How words of other people begin.
-const OTHER_PERSON: [&str; 18] = [
+const OTHER_PERSON: [&str; 24] = [
     "autoriz",
     "authoriz",
     "approv",
@@ -45,9 +65,30 @@ const OTHER_PERSON: [&str; 18] = [
     "dependent",
     "dependiente",
     "spouse",
+    "conyuge",
+    "esposo",
+    "esposa",
+    "solicitante",
+    "applicant",
+    "emite",
+];
+/// Phrases of other people. Their words are also parts of job titles.
+const OTHER_PERSON_PHRASES: [&str; 8] = [
+    "jefeinmediato",
+    "jefedirecto",
+    "jefadirecta",
+    "immediatesupervisor",
+    "immediatesuperior",
+    "linemanager",
+    "reportsto",
+    "issuedby",
 ];
 /// How words of other days begin.
-const OTHER_DAYS: [&str; 10] = [
+const OTHER_DAYS: [&str; 14] = [
+    "anterior",
+    "previous",
+    "prior",
+    "siguiente",
     "vacacion",
     "vacation",
     "leave",
@@ -91,11 +132,12 @@ impl Subject {
         self != Self::Period && self.names_another(before) || self.is_in_other_block(lines, line, word)
     }
 
-    fn names_another(self, words: &[Word]) -> bool {
+    /// Returns whether these words are about something else.
+    pub fn names_another(self, words: &[Word]) -> bool {
         let (stems, phrases): (&[&str], &[&str]) = match self {
             Self::Period => (&OTHER_PERIOD, &OTHER_PHRASES),
-            Self::Person => (&OTHER_PERSON, &[]),
-            Self::Days => (&OTHER_DAYS, &[]),
+            Self::Person => (&OTHER_PERSON, &OTHER_PERSON_PHRASES),
+            Self::Days => (&OTHER_DAYS, &OTHER_DAYS_PHRASES),
         };
         let begins = |word: &Word| {
             let word = plain(&word.text);
@@ -127,19 +169,25 @@ impl Subject {
             if has_value || has_colon && !cell.last().is_some_and(|last| last.text.ends_with(':')) {
                 continue;
             }
-            if self.names_another(cell) {
+            let is_other_title = |word: &Word| {
+                let word = plain(&word.text);
+                OTHER_TITLES.iter().any(|stem| word.starts_with(stem))
+            };
+            if self.names_another(cell) || self == Self::Period && cell.iter().any(is_other_title) {
                 return true;
             }
-            let is_own = |word: &Word| {
-                let word = plain(&word.text);
-                OWN.iter().any(|own| word.starts_with(own))
-            };
             if cell.iter().any(is_own) {
                 return false;
             }
         }
         false
     }
+}
+
+/// Returns whether a word says that a block or a column is about what it should be.
+pub(super) fn is_own(word: &Word) -> bool {
+    let word = plain(&word.text);
+    OWN.iter().any(|own| word.starts_with(own))
 }
 
 /// Returns whether a word after a label is a year, as in `Gross Pay 2025` or `Net Pay ('25)`: the amounts are those of the year.

@@ -9,4 +9,4 @@ mod value;
 pub(crate) use date::{Order, dates};
 pub(crate) use money::{amount, apart, parse_with_confidence};
 pub(crate) use reading::{Named, Reading};
-pub(crate) use value::Value;
+pub(crate) use value::{M, Value};

@@ -106,8 +106,8 @@ pub(super) const IN_LABELS: [&str; 27] = [
     "ano",
 ];
 /// Words that join the words of a heading.
-pub(super) const LINKS: [&str; 12] =
-    ["to", "the", "of", "a", "la", "el", "al", "de", "del", "este", "php", "mxn"];
+pub(super) const LINKS: [&str; 13] =
+    ["esta", "to", "the", "of", "a", "la", "el", "al", "de", "del", "este", "php", "mxn"];
 /// Words next to amounts of another period.
 pub(super) const ELSEWHEN: [&str; 15] = [
     "ytd",
@@ -131,3 +131,15 @@ pub(super) const UNITS: [&str; 11] =
     ["hrs", "hours", "hour", "hr", "h", "horas", "hora", "days", "dias", "x", "units"];
 /// Words that belong to an amount.
 pub(super) const CURRENCY: [&str; 10] = ["mxn", "php", "mn", "pesos", "p", "m", "n", "cr", "dr", "moneda"];
+/// How words begin that say that an amount was corrected or cancelled.
+pub(super) const CORRECTIONS: [&str; 9] = [
+    "corregid",
+    "corrected",
+    "correccion",
+    "correction",
+    "cancelad",
+    "cancelled",
+    "anulad",
+    "voided",
+    "decir",
+];

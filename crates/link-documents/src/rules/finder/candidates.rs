@@ -2,7 +2,7 @@
 
 use link_types::archive::ExtractionFaultCode;
 
-use super::{Candidate, PageOf, RIVALLED};
+use super::{Candidate, OF_PERSON, ONCE, PageOf, RIVALLED};
 use crate::page::{Place, Word, text_of};
 use crate::rules::labels::Label;
 use crate::rules::subject::{Subject, is_year};
@@ -33,6 +33,19 @@ impl PageOf<'_> {
             }
             candidate
         })
+    }
+
+    /// Returns whether the same field has another value at another label on the same side.
+    pub(super) fn has_rival(&self, candidate: &Candidate, all: &[Candidate]) -> bool {
+        let name = self.name(candidate.field);
+        (ONCE.contains(&name) || OF_PERSON.contains(&name))
+            && all.iter().any(|other| {
+                self.name(other.field) == name
+                    && other.begins
+                    && !other.is_another
+                    && other.side == candidate.side
+                    && other.reading.text != candidate.reading.text
+            })
     }
 
     /// Adds words of a name that continue it right below its beginning.

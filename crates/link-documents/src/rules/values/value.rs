@@ -13,6 +13,9 @@ use crate::rules::plain::{is_particle, plain};
 /// for `Óscar`.
 const MAX_OF_PICTURE: f32 = 0.94;
 
+/// A sex that is printed as M: `mujer` or `masculino` in Spanish, `male` in English. The rest of the document says which.
+pub(crate) const M: &str = "M";
+
 /// The factor for numbers that touch.
 const TOUCHING: f32 = 0.45;
 
@@ -176,7 +179,8 @@ fn number(text: &str) -> Option<String> {
 fn gender(text: &str) -> Option<&'static str> {
     match plain(text).as_str() {
         "mujer" | "femenino" | "female" | "babae" | "f" => Some("FEMALE"),
-        "hombre" | "masculino" | "male" | "lalaki" | "m" | "h" => Some("MALE"),
+        "hombre" | "masculino" | "male" | "lalaki" | "h" => Some("MALE"),
+        "m" => Some(M),
         _ => None,
     }
 }
