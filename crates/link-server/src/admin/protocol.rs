@@ -30,6 +30,8 @@ pub enum AdminRequest {
         is_draft: bool,
     },
     CountBackup {},
+    RotateMasterKey {},
+    ListMasterKeys {},
     CreateTenant {
         id: TenantId,
         name: String,
@@ -186,6 +188,7 @@ impl AdminRequest {
     pub(super) fn act(&self) -> Act {
         match self {
             Self::BackUp { .. }
+            | Self::RotateMasterKey {}
             | Self::ConfirmRetention {}
             | Self::SuppressMail { .. }
             | Self::ReleaseMail { .. } => SERVICE,
@@ -221,6 +224,7 @@ impl AdminRequest {
             | Self::ShowPageLink { .. }
             | Self::Examine {}
             | Self::CountBackup {}
+            | Self::ListMasterKeys {}
             | Self::ShowRetention {}
             | Self::ListAllowedMail { .. }
             | Self::CountSuppressedMail {}
@@ -257,6 +261,8 @@ impl AdminRequest {
             }
             Self::AllowOrigins { id, .. } => (None, Mode::Production, Some(id.as_str())),
             Self::BackUp { .. }
+            | Self::RotateMasterKey {}
+            | Self::ListMasterKeys {}
             | Self::ConfirmRetention {}
             | Self::SuppressMail { .. }
             | Self::ReleaseMail { .. }

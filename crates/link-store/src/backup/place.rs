@@ -15,7 +15,7 @@ use super::error::BackupError;
 use super::format::{FIRST_LINE, PortableReader};
 use super::thread::on_thread;
 use crate::files::{FileSettings, ObjectFiles, has_marker, mark};
-use crate::keys::{KeyFiles, Keys};
+use crate::keys::{KeyFiles, MasterKey};
 
 const PREFIX: &str = "linchpin-";
 const SUFFIX: &str = ".backup";
@@ -51,8 +51,9 @@ pub struct StoredBackup {
 
 /// A place that holds the backups of a service, and perhaps other things.
 ///
-/// The name of a backup contains the id of the service's master key and, if a schedule wrote it, the random id of the
-/// database. Only backups with the same ids are listed and removed.
+/// The name of a backup contains the id of the master key that opens it and, if a schedule wrote it, the random id of the
+/// database. Of a schedule, backups of its database are listed and removed, also those from before its master key was rotated.
+/// Otherwise only those of the same master key.
 #[derive(Clone)]
 pub struct BackupPlace {
     place: Place,
@@ -74,7 +75,7 @@ impl BackupPlace {
     ///
     /// [`BackupError`] if the master key cannot be read, or the settings of the bucket are not valid.
     pub fn open(target: &BackupTarget, keys: &KeyFiles, series: Option<&str>) -> Result<Self, BackupError> {
-        let key = Keys::check(keys, false)?.unwrap_or_default();
+        let key = MasterKey::open(keys)?.id();
         let place = match target {
             BackupTarget::Folder(folder) => Place::Folder(folder.clone()),
             BackupTarget::Bucket { files, prefix } => {
@@ -114,10 +115,16 @@ impl BackupPlace {
         on_thread(move || draft::reserve(&folder)).await?
     }
 
-    /// Returns the beginning of the names.
-    fn start(&self) -> String {
+    /// Returns the beginning of the names of backups that a master key opens.
+    fn start(&self, key: &str) -> String {
         let series = self.series.as_ref().map(|it| format!("{it}-")).unwrap_or_default();
-        format!("{PREFIX}{}-{series}", self.key)
+        format!("{PREFIX}{key}-{series}")
+    }
+
+    /// Returns the master key in the name of a backup, if this place may list it.
+    fn key_of<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let (key, _) = name.strip_prefix(PREFIX)?.split_once('-')?;
+        (key == self.key || self.series.is_some()).then_some(key)
     }
 
     /// Gives a complete draft its name, or uploads it. Returns the backup.
@@ -127,7 +134,7 @@ impl BackupPlace {
     /// [`BackupError`] if the place refuses it. Then it has no backup of this name.
     pub async fn keep(&self, draft: TempPath, began_at: Wall) -> Result<StoredBackup, BackupError> {
         let began_at = Wall::from_micros(began_at.micros() - began_at.micros().rem_euclid(1_000_000));
-        let name = self.start() + &stamp(began_at);
+        let name = self.start(&self.key) + &stamp(began_at);
         match &self.place {
             Place::Folder(folder) => {
                 let name = name + SUFFIX;
@@ -190,7 +197,9 @@ impl BackupPlace {
             Place::Bucket { files, prefix } => {
                 // Of every database with this key: after an hour, none of them writes it any more.
                 let start = format!("{PREFIX}{}-", self.key);
-                let is_own = |name: &str| name.starts_with(&start) && time_at_end(name).is_some();
+                let is_own = |name: &str| {
+                    self.time_of(name).is_some() || name.starts_with(&start) && time_at_end(name).is_some()
+                };
                 bucket::remove_drafts(files, prefix, now - draft::OLD, is_own).await
             }
         }
@@ -198,7 +207,7 @@ impl BackupPlace {
 
     /// Returns the time in the name of a backup with the ids of this place.
     fn time_of(&self, name: &str) -> Option<Wall> {
-        let text = name.strip_prefix(&self.start())?;
+        let text = name.strip_prefix(&self.start(self.key_of(name)?))?;
         let text = match &self.place {
             Place::Folder(_) => text.strip_suffix(SUFFIX)?,
             Place::Bucket { .. } => text,
@@ -215,21 +224,22 @@ impl BackupPlace {
             if entry.file_type().is_ok_and(|it| it.is_file())
                 && let Ok(name) = entry.file_name().into_string()
                 && self.time_of(&name).is_some()
-                && self.is_backup(&entry.path())
+                && self.key_of(&name).is_some_and(|key| is_backup(&entry.path(), key))
             {
                 names.push(name);
             }
         }
         Ok(names)
     }
+}
 
-    fn is_backup(&self, path: &Path) -> bool {
-        let Ok(mut file) = File::open(path) else { return false };
-        let mut first = [0; FIRST_LINE.len()];
-        file.read_exact(&mut first).is_ok()
-            && first == *FIRST_LINE
-            && PortableReader::new(file).is_ok_and(|it| it.header.master_key == self.key)
-    }
+/// Returns whether a file is a portable backup that needs this master key.
+fn is_backup(path: &Path, key: &str) -> bool {
+    let Ok(mut file) = File::open(path) else { return false };
+    let mut first = [0; FIRST_LINE.len()];
+    file.read_exact(&mut first).is_ok()
+        && first == *FIRST_LINE
+        && PortableReader::new(file).is_ok_and(|it| it.header.master_key == key)
 }
 
 /// Returns whether a folder has the mark of scheduled backups, so that its volume is mounted.
@@ -275,15 +285,21 @@ mod tests {
             (None, "linchpin-00ff-2026-11-27T03-00-00Z.backup"),
             (Some("1a"), "linchpin-00ff-1a-2026-11-27T03-00-00Z.backup"),
         ] {
-            assert_eq!(place(series).start() + &stamp(at) + SUFFIX, name);
+            assert_eq!(place(series).start("00ff") + &stamp(at) + SUFFIX, name);
             assert_eq!(place(series).time_of(name), Some(at));
         }
     }
 
     #[test]
+    fn schedule_lists_backups_of_its_earlier_master_keys() {
+        let before = "linchpin-00fe-1a-2026-11-27T03-00-00Z.backup";
+        assert!(place(Some("1a")).time_of(before).is_some());
+        assert_eq!(place(None).time_of("linchpin-00fe-2026-11-27T03-00-00Z.backup"), None);
+    }
+
+    #[test]
     fn other_names_are_not_backups() {
         for name in [
-            "linchpin-00fe-1a-2026-11-27T03-00-00Z.backup",
             "linchpin-00ff-2026-11-27T03-00-00Z.backup",
             "linchpin-00ff-1b-2026-11-27T03-00-00Z.backup",
             "linchpin-00ff-1a-1a-2026-11-27T03-00-00Z.backup",

@@ -4,10 +4,13 @@
 
 -- Keys and erasure.
 
+-- One row per master key of this database. The current one has no `replaced_at`, and wraps the root key. That of a replaced
+-- one is overwritten with zeros.
 CREATE TABLE master_keys (
-    slot BIGINT PRIMARY KEY,
-    key_id TEXT NOT NULL,
-    check_value BYTES NOT NULL
+    key_id TEXT PRIMARY KEY NOT NULL,
+    root_key BYTES NOT NULL,
+    created_at BIGINT NOT NULL,
+    replaced_at BIGINT
 ) STRICT;
 
 CREATE TABLE scopes (
