@@ -65,7 +65,7 @@ pub enum MasterKeySourceError {
         program: String,
         /// The limit in seconds.
         seconds: u64,
-        /// What it wrote to standard error.
+        /// Its messages on standard error.
         words: String,
     },
     /// The program failed.
@@ -77,7 +77,7 @@ pub enum MasterKeySourceError {
         action: &'static str,
         /// How it ended.
         status: String,
-        /// What it wrote to standard error.
+        /// Its messages on standard error.
         words: String,
     },
     /// The program wrote more than a wrapped key.
@@ -97,7 +97,7 @@ pub enum MasterKeySourceError {
         program: String,
         /// Its argument.
         action: &'static str,
-        /// What it must write.
+        /// The output that it must write.
         expected: &'static str,
     },
 }

@@ -43,7 +43,7 @@ pub(crate) struct KeyCommand {
     known: Mutex<Known>,
 }
 
-/// What the program wrote, and how it ended.
+/// The output of the program, and its end.
 struct Ended {
     output: Zeroizing<Vec<u8>>,
     words: Vec<u8>,

@@ -52,12 +52,12 @@ pub struct StoredBackup {
 /// A place that holds the backups of a service, and perhaps other things.
 ///
 /// The name of a backup contains the id of the master key that opens it and, if a schedule wrote it, the random id of the
-/// database. Of a schedule, backups of its database are listed and removed, also those from before its master key was rotated.
-/// Otherwise only those of the same master key.
+/// database. Only backups with the same ids are listed and removed, and those of the earlier master keys of the database.
 #[derive(Clone)]
 pub struct BackupPlace {
     place: Place,
     key: String,
+    earlier_keys: Vec<String>,
     series: Option<String>,
 }
 
@@ -82,7 +82,13 @@ impl BackupPlace {
                 Place::Bucket { files: open_bucket(files, prefix)?, prefix: prefix.clone() }
             }
         };
-        Ok(Self { place, key, series: series.map(str::to_owned) })
+        Ok(Self { place, key, earlier_keys: Vec::new(), series: series.map(str::to_owned) })
+    }
+
+    /// Lists backups too that need one of these master keys, which the database had before.
+    #[must_use]
+    pub fn with_earlier_keys(self, earlier_keys: Vec<String>) -> Self {
+        Self { earlier_keys, ..self }
     }
 
     /// Marks a folder at its first scheduled backup. If it has some (`is_used`), its mark must be there: otherwise its
@@ -124,7 +130,7 @@ impl BackupPlace {
     /// Returns the master key in the name of a backup, if this place may list it.
     fn key_of<'n>(&self, name: &'n str) -> Option<&'n str> {
         let (key, _) = name.strip_prefix(PREFIX)?.split_once('-')?;
-        (key == self.key || self.series.is_some()).then_some(key)
+        (key == self.key || self.earlier_keys.iter().any(|it| it == key)).then_some(key)
     }
 
     /// Gives a complete draft its name, or uploads it. Returns the backup.
@@ -196,10 +202,7 @@ impl BackupPlace {
             Place::Folder(_) => Ok(()),
             Place::Bucket { files, prefix } => {
                 // Of every database with this key: after an hour, none of them writes it any more.
-                let start = format!("{PREFIX}{}-", self.key);
-                let is_own = |name: &str| {
-                    self.time_of(name).is_some() || name.starts_with(&start) && time_at_end(name).is_some()
-                };
+                let is_own = |name: &str| self.key_of(name).is_some() && time_at_end(name).is_some();
                 bucket::remove_drafts(files, prefix, now - draft::OLD, is_own).await
             }
         }
@@ -275,7 +278,7 @@ mod tests {
 
     fn place(series: Option<&str>) -> BackupPlace {
         let (place, series) = (Place::Folder(PathBuf::new()), series.map(str::to_owned));
-        BackupPlace { place, key: "00ff".to_owned(), series }
+        BackupPlace { place, key: "00ff".to_owned(), earlier_keys: Vec::new(), series }
     }
 
     #[test]
@@ -291,10 +294,12 @@ mod tests {
     }
 
     #[test]
-    fn schedule_lists_backups_of_its_earlier_master_keys() {
+    fn backups_of_earlier_master_keys_are_listed() {
         let before = "linchpin-00fe-1a-2026-11-27T03-00-00Z.backup";
-        assert!(place(Some("1a")).time_of(before).is_some());
-        assert_eq!(place(None).time_of("linchpin-00fe-2026-11-27T03-00-00Z.backup"), None);
+        assert_eq!(place(Some("1a")).time_of(before), None);
+        let rotated = place(Some("1a")).with_earlier_keys(vec!["00fe".to_owned()]);
+        assert!(rotated.time_of(before).is_some());
+        assert_eq!(rotated.time_of("linchpin-00fe-1b-2026-11-27T03-00-00Z.backup"), None);
     }
 
     #[test]

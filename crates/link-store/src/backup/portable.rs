@@ -91,7 +91,7 @@ pub(super) fn read_keys(files: &KeyFiles, root: &WrappedRoot, backup: &Path) -> 
     Keys::read(files, root).map_err(|error| match error {
         StoreError::WrongMasterKey { found, expected, .. } => BackupError::OtherKey {
             path: backup.to_owned(),
-            needed_file: files.named(&expected),
+            needed_file: files.path_of(&expected),
             needed: expected,
             owner: "the key folder",
             found,

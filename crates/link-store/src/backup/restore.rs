@@ -244,7 +244,7 @@ fn check_key(copy: &Path, backup: &Path, database: &Path, keys: &KeyFiles) -> Re
         Err(BackupError::Store(StoreError::KeyFile { .. })) => match root(database).ok().flatten() {
             Some(found) if found.master_id != needed.master_id => Err(BackupError::OtherKey {
                 path: backup.to_owned(),
-                needed_file: keys.named(&needed.master_id),
+                needed_file: keys.path_of(&needed.master_id),
                 needed: needed.master_id,
                 owner: "the database",
                 found: found.master_id,

@@ -52,7 +52,7 @@ impl MasterKey {
             Ok(key) if key.id() == id => return Ok(key),
             other => other,
         };
-        let named = files.named(id);
+        let named = files.path_of(id);
         if named.exists() {
             let key = read(&named, files.source.as_ref())?;
             if key.id() == id {
@@ -74,7 +74,7 @@ impl MasterKey {
         // An earlier draft belongs to a start that did not get as far as creating a database.
         drop(std::fs::remove_file(&draft));
         let key = MasterKey(Key::random()?);
-        write_new(&draft, &key.content(files)?).map_err(uncreated(&files.master))?;
+        write_new(&draft, &key.content(files)?).map_err(describe_uncreated(&files.master))?;
         Ok(key)
     }
 
@@ -89,31 +89,31 @@ impl MasterKey {
             Err(missing) if missing.kind() == ErrorKind::NotFound && path.exists() => Ok(()),
             renamed => renamed,
         };
-        placed.and_then(|()| sync_folder_of(path)).map_err(uncreated(path))
+        placed.and_then(|()| sync_folder_of(path)).map_err(describe_uncreated(path))
     }
 
     /// Creates a key that will replace another, in the file with its id. The database does not know it yet.
     pub(crate) fn add(files: &KeyFiles) -> Result<MasterKey, StoreError> {
         let key = MasterKey(Key::random()?);
-        let path = files.named(&key.id());
-        place(&path, &key.content(files)?).map_err(uncreated(&path))?;
+        let path = files.path_of(&key.id());
+        place(&path, &key.content(files)?).map_err(describe_uncreated(&path))?;
         Ok(key)
     }
 
     /// Copies `master.key` to the file with its id, if that file is missing. Returns the id.
     pub(crate) fn name_current(files: &KeyFiles) -> Result<String, StoreError> {
         let id = Self::open(files)?.id();
-        let named = files.named(&id);
+        let named = files.path_of(&id);
         if !named.exists() {
             let content = read_content(&files.master)?;
-            place(&named, &content).map_err(uncreated(&named))?;
+            place(&named, &content).map_err(describe_uncreated(&named))?;
         }
         Ok(id)
     }
 
     /// Makes `master.key` the key with this id. Does nothing if it is, or if the file with the id is missing.
     pub(crate) fn settle(files: &KeyFiles, id: &str) -> Result<(), StoreError> {
-        let named = files.named(id);
+        let named = files.path_of(id);
         if !named.exists() {
             return Ok(());
         }
@@ -127,7 +127,7 @@ impl MasterKey {
         if files.master.exists() {
             Self::name_current(files)?;
         }
-        place(&files.master, &wanted).map_err(uncreated(&files.master))
+        place(&files.master, &wanted).map_err(describe_uncreated(&files.master))
     }
 
     /// Creates a key that exists only in memory.
@@ -169,7 +169,7 @@ fn missing_at(path: &Path) -> StoreError {
     }
 }
 
-fn uncreated(path: &Path) -> impl FnOnce(std::io::Error) -> StoreError + use<> {
+fn describe_uncreated(path: &Path) -> impl FnOnce(std::io::Error) -> StoreError + use<> {
     StoreError::file("cannot create the master key", path)
 }
 
@@ -293,7 +293,7 @@ mod tests {
         }
         MasterKey::settle(&files, &new).unwrap();
         assert_eq!(MasterKey::open(&files).unwrap().id(), new);
-        std::fs::remove_file(files.named(&old)).unwrap();
+        std::fs::remove_file(files.path_of(&old)).unwrap();
         let refused = MasterKey::find(&files, &old).unwrap_err();
         assert!(matches!(refused, StoreError::WrongMasterKey { .. }), "{refused}");
     }

@@ -72,7 +72,7 @@ impl KeyFiles {
 
     /// Returns the path of the master key with this id, if it is not the current one.
     #[must_use]
-    pub fn named(&self, id: &str) -> PathBuf {
+    pub fn path_of(&self, id: &str) -> PathBuf {
         let stem = self.master.file_stem().unwrap_or_default().to_string_lossy();
         self.master.with_file_name(format!("{stem}-{id}.key"))
     }

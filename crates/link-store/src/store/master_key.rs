@@ -51,7 +51,7 @@ impl Store {
             // The file of the new key stays: nothing here deletes a key.
             return Err(StoreError::Stale { table: "master_keys" });
         }
-        Ok(RotatedMasterKey { old_file: files.named(&current), old: current, new: new.id() })
+        Ok(RotatedMasterKey { old_file: files.path_of(&current), old: current, new: new.id() })
     }
 
     /// Returns the master keys of the database, the current one first.

@@ -166,6 +166,8 @@ const FEW: [&str; 32] = [
     "sqlite_autoindex_key_requests_1",
     "mail_allowances",
     "mail_suppressions",
+    // One row for each rotation.
+    "master_keys",
     "parked",
     "pending",
     "q",

@@ -137,11 +137,11 @@ async fn start_finishes_a_rotation_that_was_killed(
     let store = database.open().await;
     assert!(has(&store, &user).await);
     let content = |path: PathBuf| std::fs::read(path).unwrap();
-    assert_eq!(content(files.master.clone()), content(files.named(&keys.new)));
+    assert_eq!(content(files.master.clone()), content(files.path_of(&keys.new)));
     // The state before the commit: the file of a key that no database knows.
     let other = TestDatabase::new(Backend::Sqlite);
     let unused = other.open().await.rotate_master_key(wall()).await.unwrap();
-    std::fs::copy(&unused.old_file, files.named(&unused.old)).unwrap();
+    std::fs::copy(&unused.old_file, files.path_of(&unused.old)).unwrap();
     store.rotate_master_key(wall()).await.unwrap();
     store.close().await;
     assert!(has(&database.open().await, &user).await);
@@ -248,7 +248,7 @@ async fn backup_from_before_names_the_key_it_needs(#[case] backend: Backend, #[c
     assert!(has(&store, &user).await);
     // The restored database has the old key again, and no key is lost.
     assert_eq!(store.master_keys().await.unwrap()[0].id, keys.old);
-    assert!(shared.named(&keys.new).exists());
+    assert!(shared.path_of(&keys.new).exists());
     store.rotate_master_key(wall()).await.unwrap();
 }
 
