@@ -88,18 +88,24 @@ impl<'k, R: Read> HeadedFile<'k, R> {
 
 /// Opens the keys of a backup. Only the master key that the backup names opens them.
 pub(super) fn read_keys(files: &KeyFiles, root: &WrappedRoot, backup: &Path) -> Result<Keys, BackupError> {
-    Keys::read(files, root).map_err(|error| match error {
-        StoreError::WrongMasterKey { found, expected, .. } => BackupError::OtherKey {
-            path: backup.to_owned(),
-            needed_file: files.path_of(&expected),
-            needed: expected,
-            owner: "the key folder",
-            found,
-        },
-        StoreError::Unsealable { .. } => {
-            describe_damage(backup, &FormatError::Invalid("its root key does not open with its master key"))
+    Keys::read(files, root).map_err(|error| {
+        if let StoreError::WrongMasterKey { found, expected, .. } = error {
+            let (path, needed_file) = (backup.to_owned(), files.path_of(&expected));
+            return BackupError::OtherKey {
+                path,
+                needed_file,
+                needed: expected,
+                owner: "the key folder",
+                found,
+            };
         }
-        error => error.into(),
+        if matches!(error, StoreError::Unsealable { .. }) {
+            return describe_damage(
+                backup,
+                &FormatError::Invalid("its root key does not open with its master key"),
+            );
+        }
+        error.into()
     })
 }
 

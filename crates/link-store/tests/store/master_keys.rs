@@ -224,7 +224,9 @@ async fn backup_from_before_names_the_key_it_needs(#[case] backend: Backend, #[c
         StoreSettings::Sqlite { .. } => {
             StoreSettings::Sqlite { folder: target.folder().to_owned(), keys: shared.clone() }
         }
-        other => with_keys(other, shared.clone()),
+        other @ (StoreSettings::Postgres { .. } | StoreSettings::Ephemeral) => {
+            with_keys(other, shared.clone())
+        }
     };
     let restore = || {
         let (settings, backup) = (settings.clone(), backup.clone());
