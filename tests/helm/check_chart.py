@@ -15,12 +15,12 @@ SECRET = {"name": "database", "key": "address"}
 POSTGRES = {"urls": URLS, "database": {"kind": "postgresql", "secret": SECRET}}
 FULL = POSTGRES | {
     "rollingUpdate": True,
-    "settings": {"TRUSTED_PROXIES": "10.0.0.0/8", "RATE_BURST": "1000000", "DOCUMENT_SANDBOX": "required"},
+    "settings": {"TRUSTED_PROXIES": "10.0.0.0/8", "RATE_BURST": "1000000", "DOCUMENT_SANDBOX": "required", "DRAIN_SECONDS": "60", "BACKUP_TO": "s3://backups/x"},
     "secretSettings": [{"name": "SMTP_URL", "secret": "mail", "key": "url"}],
     "configSecret": "connectors",
     "masterKey": {"programConfigMap": "kms", "env": [{"name": "AWS_REGION", "value": "eu-central-1"}]},
     "bucket": {"name": "files", "endpoint": "https://s3.example", "region": "x", "secret": {"name": "s3"}},
-    "storage": {"keys": {"existingClaim": "keys-of-before"}},
+    "storage": {"keys": {"existingClaim": "1234"}, "backupDraft": {"size": "7Gi", "storageClass": "true"}},
     "ingress": {"enabled": True, "className": "nginx", "annotations": {"a": "b"}, "tlsSecret": "tls"},
     "metrics": {"serviceMonitor": {"enabled": True, "labels": {"release": "prometheus"}}},
     "image": {"repository": "registry.example/linchpin", "pullSecrets": [{"name": "registry"}]},
@@ -35,7 +35,12 @@ FULL = POSTGRES | {
 CASES = {
     "sqlite": {"urls": {"public": "https://linchpin.example"}},
     "postgresql": POSTGRES,
-    "one-postgresql-pod": POSTGRES | {"replicas": 1},
+    "one-postgresql-pod": POSTGRES
+    | {
+        "replicas": 1,
+        "rollingUpdate": True,
+        "storage": {"keys": {"accessMode": "ReadWriteOnce"}, "files": {"accessMode": "ReadWriteOncePod"}},
+    },
     "everything": FULL,
 }
 
@@ -127,7 +132,17 @@ def check_case(name, values):
     check(workload["kind"] == ("Deployment" if is_postgres else "StatefulSet"), f"{name}: {workload['kind']}")
     replicas = workload["spec"]["replicas"]
     check(replicas == (values.get("replicas", 2) if is_postgres else 1), f"{name}: {replicas} pods")
+    if is_postgres:
+        is_rolling = values.get("rollingUpdate", False) and replicas > 1
+        strategy = workload["spec"]["strategy"]["type"]
+        check(strategy == ("RollingUpdate" if is_rolling else "Recreate"), f"{name}: {strategy}")
+    else:
+        check(workload["spec"]["podManagementPolicy"] == "Parallel", f"{name}: a pod that is not ready blocks a new one")
     spec, variables = check_pod(workload, values)
+    drain = int(values.get("settings", {}).get("DRAIN_SECONDS", 20))
+    check(spec["terminationGracePeriodSeconds"] == drain + 10, f"{name}: the time to end")
+    for volume in spec["volumes"]:
+        check(volume.get("emptyDir") is None or "sizeLimit" in volume["emptyDir"], f"{name}: {volume} has no limit")
     labels = workload["spec"]["template"]["metadata"]["labels"]
     services = of_kind(documents, "Service")
     for selecting in services + of_kind(documents, "PodDisruptionBudget") + [workload]:
@@ -138,11 +153,12 @@ def check_case(name, values):
     check(("LINCHPIN_DATABASE_URL" in variables) == is_postgres, f"{name}: the database")
     claims = {it["metadata"]["name"]: it for it in of_kind(documents, "PersistentVolumeClaim")}
     for claim in claims.values():
-        mode = "ReadWriteMany" if replicas > 1 else "ReadWriteOnce"
+        wanted = values.get("storage", {}).get(claim["metadata"]["name"].split("-")[-1], {})
+        mode = wanted.get("accessMode", "ReadWriteMany" if is_postgres else "ReadWriteOnce")
         check(claim["spec"]["accessModes"] == [mode], f"{name}: {claim['spec']}")
         check(claim["metadata"]["annotations"]["helm.sh/resource-policy"] == "keep", f"{name}: a claim is removed")
     used = [it["persistentVolumeClaim"]["claimName"] for it in spec["volumes"] if "persistentVolumeClaim" in it]
-    existing = {it["existingClaim"] for it in values.get("storage", {}).values()}
+    existing = {it["existingClaim"] for it in values.get("storage", {}).values() if "existingClaim" in it}
     check(set(used) == set(claims) | existing, f"{name}: the pod uses {used}, and the chart makes {set(claims)}")
     for monitor in of_kind(documents, "ServiceMonitor"):
         wanted = monitor["spec"]["selector"]["matchLabels"]
@@ -165,6 +181,10 @@ def main():
     check(len(of_kind(documents, "ServiceMonitor")) == 1, "there is no monitor")
     pod = workload["spec"]["template"]["spec"]
     check(pod["containers"][0]["image"] == f"registry.example/linchpin:{VERSION}", "the image")
+    [data] = [it for it in pod["volumes"] if it["name"] == "data"]
+    draft = data["ephemeral"]["volumeClaimTemplate"]["spec"]
+    check(draft["resources"]["requests"]["storage"] == "7Gi", "the volume of a backup's draft")
+    check(draft["storageClassName"] == "true", "a name that looks like another type is not quoted")
     check(pod["containers"][0]["args"] == ["serve", "--config", "/etc/linchpin/linchpin.toml"], "the arguments")
     _, sqlite = check_case("sqlite", CASES["sqlite"])
     check(sqlite["metadata"]["name"] == "demo-linchpin", "the name")
@@ -174,6 +194,13 @@ def main():
     refused(CASES["sqlite"] | {"database": {"kind": "mysql"}}, "kind")
     refused(CASES["sqlite"] | {"settings": {"RATE_BURST": 1000000}}, "RATE_BURST")
     refused(CASES["sqlite"] | {"replica": 3}, "replica")
+    owned = ("DATA_DIR", "KEYS_DIR", "PUBLIC_URL", "DATABASE_URL", "MASTER_KEY_COMMAND", "S3_BUCKET")
+    for name in owned + ("SMTP_URL", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "CONNECTOR"):
+        refused(CASES["sqlite"] | {"settings": {name: "x"}}, name)
+    for name in (*owned, "BACKUP_TO", "DRAIN_SECONDS"):
+        refused(CASES["sqlite"] | {"secretSettings": [{"name": name, "secret": "x", "key": "y"}]}, "secretSettings")
+    refused(CASES["sqlite"] | {"settings": {"DRAIN_SECONDS": "soon"}}, "DRAIN_SECONDS")
+    refused(POSTGRES | {"storage": {"keys": {"accessMode": "ReadWriteOnce"}}}, "several pods need ReadWriteMany")
     with helm_python.Chart.load(CHART) as chart:
         found = (chart.version, chart.metadata["appVersion"])
         check(found == (VERSION, VERSION), f"the versions of the chart are {found}, and the program's is {VERSION}")

@@ -5,14 +5,14 @@
 {{- end }}
 
 {{- define "linchpin.selector" -}}
-app.kubernetes.io/name: {{ .Chart.Name }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ .Chart.Name | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
 {{- define "linchpin.labels" -}}
 {{ include "linchpin.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
 {{- end }}
 
@@ -28,25 +28,35 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
 {{- define "linchpin.claim" -}}
 - name: {{ .name }}
   persistentVolumeClaim:
-    claimName: {{ .storage.existingClaim | default (printf "%s-%s" (include "linchpin.name" .root) .name) }}
+    claimName: {{ .storage.existingClaim | default (printf "%s-%s" (include "linchpin.name" .root) .name) | quote }}
+{{- end }}
+
+{{- /* Not from the number of pods: the mode of a claim cannot be changed. */ -}}
+{{- define "linchpin.accessMode" -}}
+{{- $default := ternary "ReadWriteMany" "ReadWriteOnce" (eq .root.Values.database.kind "postgresql") -}}
+{{- $mode := .storage.accessMode | default $default -}}
+{{- if and (gt (int (include "linchpin.replicas" .root)) 1) (ne $mode "ReadWriteMany") }}
+{{- fail (printf "storage.%s.accessMode is %s, but several pods need ReadWriteMany. Set that, or replicas: 1" .name $mode) }}
+{{- end -}}
+{{- $mode -}}
 {{- end }}
 
 {{- define "linchpin.claimSpec" -}}
 accessModes: [{{ .mode }}]
 {{- with .storage.storageClass }}
-storageClassName: {{ . }}
+storageClassName: {{ . | quote }}
 {{- end }}
 resources:
   requests:
-    storage: {{ .storage.size }}
+    storage: {{ .storage.size | quote }}
 {{- end }}
 
 {{- define "linchpin.secretVariable" -}}
 - name: {{ .name }}
   valueFrom:
     secretKeyRef:
-      name: {{ .secret }}
-      key: {{ .key }}
+      name: {{ .secret | quote }}
+      key: {{ .key | quote }}
 {{- end }}
 
 {{- define "linchpin.variables" -}}
@@ -57,7 +67,7 @@ resources:
 - name: LINCHPIN_LISTEN
   value: 0.0.0.0:8787
 - name: LINCHPIN_DOCUMENT_SANDBOX
-  value: {{ .Values.settings.DOCUMENT_SANDBOX | default "best-effort" }}
+  value: {{ .Values.settings.DOCUMENT_SANDBOX | default "best-effort" | quote }}
 - name: LINCHPIN_PUBLIC_URL
   value: {{ required "urls.public is required: the service's URL as browsers see it" .Values.urls.public | quote }}
 {{- range $name := list "sdk" "hosted" "files" "console" }}
@@ -118,12 +128,12 @@ metadata:
   annotations: {{- toYaml . | nindent 4 }}
   {{- end }}
 spec:
-  serviceAccountName: {{ include "linchpin.name" . }}
+  serviceAccountName: {{ include "linchpin.name" . | quote }}
   automountServiceAccountToken: false
   # The variables of a Service called `linchpin` would look like settings.
   enableServiceLinks: false
-  # Longer than --drain-seconds, so that deliveries in progress can finish.
-  terminationGracePeriodSeconds: 30
+  # Longer than --drain-seconds and the end after it, so that deliveries in progress can finish.
+  terminationGracePeriodSeconds: {{ add (int (.Values.settings.DRAIN_SECONDS | default "20")) 10 }}
   securityContext:
     runAsNonRoot: true
     runAsUser: 10001
@@ -139,7 +149,7 @@ spec:
   containers:
     - name: linchpin
       image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"
-      imagePullPolicy: {{ .Values.image.pullPolicy }}
+      imagePullPolicy: {{ .Values.image.pullPolicy | quote }}
       {{- if .Values.configSecret }}
       args: [serve, --config, /etc/linchpin/linchpin.toml]
       {{- else }}
@@ -192,11 +202,20 @@ spec:
   volumes:
     - name: temporary
       emptyDir:
-        sizeLimit: {{ .Values.storage.temporary }}
+        sizeLimit: {{ .Values.storage.temporary | quote }}
     {{- if include "linchpin.isPostgres" . }}
+    {{- if .Values.settings.BACKUP_TO }}
+    # A backup is written and verified here before its upload.
+    - name: data
+      ephemeral:
+        volumeClaimTemplate:
+          spec: {{- include "linchpin.claimSpec" (dict "storage" .Values.storage.backupDraft "mode" "ReadWriteOnce") | nindent 12 }}
+    {{- else }}
     # Only the administration socket.
     - name: data
-      emptyDir: {}
+      emptyDir:
+        sizeLimit: 1Gi
+    {{- end }}
     {{- else }}
     {{- include "linchpin.claim" (dict "root" . "name" "data" "storage" .Values.storage.data) | nindent 4 }}
     {{- end }}
@@ -207,13 +226,13 @@ spec:
     {{- with .Values.configSecret }}
     - name: config
       secret:
-        secretName: {{ . }}
+        secretName: {{ . | quote }}
         defaultMode: 0440
     {{- end }}
     {{- with .Values.masterKey.programConfigMap }}
     - name: program
       configMap:
-        name: {{ . }}
+        name: {{ . | quote }}
         defaultMode: 0550
     {{- end }}
   {{- with .Values.nodeSelector }}
