@@ -68,6 +68,10 @@ fn rotation_killed_at_any_time_loses_nothing(#[values(Backend::Sqlite, Backend::
         assert_readable(&client, &users);
         users.push(make_user(&client));
     }
+    for entry in std::fs::read_dir(service.data_dir()).unwrap() {
+        let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+        assert!(!name.starts_with(".master-"), "{name} holds a key");
+    }
     let rotated = parse(&master_key(&service, "rotate", &[]).output().unwrap());
     let listed = parse(&master_key(&service, "list", &[]).output().unwrap());
     assert_eq!((&listed[0]["id"], &listed[0]["state"]), (&rotated["new"], &json!("CURRENT")));
@@ -126,11 +130,17 @@ fn program_wraps_the_master_key() {
     let client = service.client();
     let users = [make_user(&client)];
     assert!(is_wrapped(&service), "the first key is wrapped");
-    parse(&master_key(&service, "rotate", &[]).output().unwrap());
+    let rotated = parse(&master_key(&service, "rotate", &[]).output().unwrap());
+    assert_eq!(rotated["stored"], format!("wrapped by {program}"));
     assert!(is_wrapped(&service));
     let check = doctor(&service);
     assert_eq!(check["result"], "OK");
     assert!(text(&check["subject"]).ends_with("0 days old"), "{check}");
+    // A grant that was revoked is seen at once, and that it is back too.
+    std::fs::write(kms.path().join("refuse"), "").unwrap();
+    assert_eq!(doctor(&service)["result"], "FAULT");
+    std::fs::remove_file(kms.path().join("refuse")).unwrap();
+    assert_eq!(doctor(&service)["result"], "OK");
     service.kill();
 
     // The program refuses: no start, with its words, and the command does not rotate.
@@ -151,8 +161,16 @@ fn plain_master_key_moves_to_a_program() {
     let mut service = Linchpin::start(Backend::Sqlite);
     let client = service.client();
     let users = [make_user(&client)];
-    service.kill();
     let flags = ["--master-key-command", &kms.path().join("kms").display().to_string()];
+    // The service would write the new key in clear.
+    let refused = master_key(&service, "rotate", &flags).output().unwrap();
+    assert!(
+        !refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("in clear"),
+        "{refused:?}"
+    );
+    let listed = parse(&master_key(&service, "list", &[]).output().unwrap());
+    assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
+    service.kill();
     let rotated = parse(&master_key(&service, "rotate", &flags).output().unwrap());
     assert!(is_wrapped(&service));
     std::fs::remove_file(Path::new(rotated["oldFile"].as_str().unwrap())).unwrap();

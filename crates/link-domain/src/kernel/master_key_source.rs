@@ -1,6 +1,7 @@
 //! Port to the source of the master key: a file that holds the key, or a program of the operator that wraps it (ADR 273).
 
 use std::fmt;
+use std::path::Path;
 
 use zeroize::Zeroizing;
 
@@ -91,7 +92,7 @@ pub enum MasterKeySourceError {
         limit: usize,
     },
     /// The program ended well, but its output is not a key.
-    #[error("the program {program} {action} wrote something else than {expected}")]
+    #[error("the program {program} {action} wrote something else than {expected}. It said: {words}")]
     Unusable {
         /// The program.
         program: String,
@@ -99,6 +100,8 @@ pub enum MasterKeySourceError {
         action: &'static str,
         /// The output that it must write.
         expected: &'static str,
+        /// Its messages on standard error.
+        words: String,
     },
 }
 
@@ -134,6 +137,11 @@ pub trait MasterKeySource: fmt::Debug + Send + Sync {
 
     /// Makes the next [`MasterKeySource::open`] ask the source again, also for a content that it remembers.
     fn forget(&self) {}
+
+    /// Returns the path of the program that wraps a new key. `None` if the file holds it as it is.
+    fn program(&self) -> Option<&Path> {
+        None
+    }
 }
 
 /// A file that holds the key as it is.

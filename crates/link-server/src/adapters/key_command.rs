@@ -3,13 +3,15 @@
 //! `PROGRAM unwrap` gets the content of the key file on standard input and writes 64 hexadecimal digits. `PROGRAM wrap` gets
 //! the digits of a new key and writes the content of its file.
 
+mod words;
+
 use std::io::{Read, Write as _};
 use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use link_domain::kernel::master_key_source::{MasterKeyBytes, MasterKeySource, MasterKeySourceError};
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -22,20 +24,40 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 const KILLED_TIMEOUT: Duration = Duration::from_secs(1);
 /// The maximum size of a wrapped key in bytes.
 const MAX_OUTPUT: usize = 16 * 1024;
-/// The maximum number of bytes of its messages that are kept.
-const MAX_WORDS: usize = 1024;
-/// Words of a message that are as long as a key in base64 are left out.
-const KEY_CHARACTERS: usize = 43;
+/// How long an error is remembered, so that the probe every 10 seconds does not run a program that fails each time.
+const RETRY: Duration = Duration::from_secs(60);
+/// The number of contents of files that are remembered: `master.key`, and files with an id.
+const MAX_KNOWN: usize = 4;
 /// The beginning of the variables that hold the secrets of the service.
 const PREFIX: &str = "LINCHPIN_";
 
 const UNWRAP: &str = "unwrap";
 const WRAP: &str = "wrap";
 
-/// The SHA-256 of the content of a file, and what the program made of it.
-type Known = Option<([u8; 32], Result<MasterKeyBytes, MasterKeySourceError>)>;
+/// A result of the program for the content of a file, and its time.
+#[derive(Debug)]
+struct Opened {
+    /// The SHA-256 of the content.
+    of: [u8; 32],
+    at: Instant,
+    result: Result<MasterKeyBytes, MasterKeySourceError>,
+}
 
-/// The program, and its last result: it runs again only for another content, or after [`MasterKeySource::forget`].
+impl Opened {
+    fn is_current(&self) -> bool {
+        self.result.is_ok() || self.at.elapsed() < RETRY
+    }
+}
+
+/// The results that are remembered. `forgotten` counts how often it was emptied: a result from before that is not added.
+#[derive(Debug, Default)]
+struct Known {
+    opened: Vec<Opened>,
+    forgotten: u64,
+}
+
+/// The program, and its last results: it runs again only for another content, an error of some time ago, or after
+/// [`MasterKeySource::forget`].
 #[derive(Debug)]
 pub(crate) struct KeyCommand {
     program: PathBuf,
@@ -72,16 +94,22 @@ impl KeyCommand {
             );
             return Ok(key);
         }
-        let output = self.run(UNWRAP, content)?;
-        MasterKeyBytes::parse(&output).ok_or_else(|| self.unusable(UNWRAP, "64 hexadecimal digits"))
+        let (output, words) = self.run(UNWRAP, content, None)?;
+        MasterKeyBytes::parse(&output).ok_or_else(|| self.unusable(UNWRAP, "64 hexadecimal digits", words))
     }
 
-    fn unusable(&self, action: &'static str, expected: &'static str) -> MasterKeySourceError {
-        MasterKeySourceError::Unusable { program: self.name(), action, expected }
+    fn unusable(&self, action: &'static str, expected: &'static str, words: String) -> MasterKeySourceError {
+        MasterKeySourceError::Unusable { program: self.name(), action, expected, words }
     }
 
-    /// Runs the program with this input, and kills it and what it started if it takes too long.
-    fn run(&self, action: &'static str, input: &[u8]) -> Result<Zeroizing<Vec<u8>>, MasterKeySourceError> {
+    /// Runs the program with this input, and kills it and what it started if it takes too long. Returns its output and its
+    /// messages, without those that contain a part of `key`.
+    fn run(
+        &self,
+        action: &'static str,
+        input: &[u8],
+        key: Option<&MasterKeyBytes>,
+    ) -> Result<(Zeroizing<Vec<u8>>, String), MasterKeySourceError> {
         let not_started = |error: std::io::Error| MasterKeySourceError::NotStarted {
             program: self.name(),
             cause: error.to_string(),
@@ -107,19 +135,21 @@ impl KeyCommand {
                 kill(group);
                 let words = ended.recv_timeout(KILLED_TIMEOUT).map(|it| it.words).unwrap_or_default();
                 let (program, seconds) = (self.name(), self.timeout.as_secs());
-                return Err(MasterKeySourceError::TimedOut { program, seconds, words: clean(&words) });
+                let words = words::clean(&words, key);
+                return Err(MasterKeySourceError::TimedOut { program, seconds, words });
             }
         };
         if output.len() > MAX_OUTPUT {
             return Err(MasterKeySourceError::TooLong { program: self.name(), action, limit: MAX_OUTPUT });
         }
+        let words = words::clean(&words, key);
         match status {
-            Ok(status) if status.success() => Ok(output),
+            Ok(status) if status.success() => Ok((output, words)),
             ended => Err(MasterKeySourceError::Failed {
                 program: self.name(),
                 action,
                 status: ended.map_or_else(|error| error.to_string(), |it| it.to_string()),
-                words: clean(&words),
+                words,
             }),
         }
     }
@@ -127,36 +157,50 @@ impl KeyCommand {
 
 impl MasterKeySource for KeyCommand {
     fn open(&self, content: &[u8]) -> Result<MasterKeyBytes, MasterKeySourceError> {
+        let of = <[u8; 32]>::from(Sha256::digest(content));
+        let forgotten = {
+            let known = self.known();
+            if let Some(opened) = known.opened.iter().find(|it| it.of == of && it.is_current()) {
+                return opened.result.clone();
+            }
+            known.forgotten
+        };
+        // Without the lock: the program takes seconds, and `forget` is called by tasks.
+        let result = self.unwrap_content(content);
         let mut known = self.known();
-        let digest = <[u8; 32]>::from(Sha256::digest(content));
-        if let Some((of, opened)) = known.as_ref()
-            && *of == digest
-        {
-            return opened.clone();
+        if known.forgotten == forgotten {
+            known.opened.retain(|it| it.of != of);
+            let surplus = (known.opened.len() + 1).saturating_sub(MAX_KNOWN);
+            known.opened.drain(..surplus);
+            known.opened.push(Opened { of, at: Instant::now(), result: result.clone() });
         }
-        let opened = self.unwrap_content(content);
-        *known = Some((digest, opened.clone()));
-        opened
+        result
     }
 
     fn protect(&self, key: &MasterKeyBytes) -> Result<Zeroizing<Vec<u8>>, MasterKeySourceError> {
         let text = key.to_text();
-        let wrapped = self.run(WRAP, text.as_bytes())?;
+        let (wrapped, words) = self.run(WRAP, text.as_bytes(), Some(key))?;
         let digits = text.trim().as_bytes();
         let is_bare = wrapped.windows(digits.len()).any(|it| it.eq_ignore_ascii_case(digits));
         if is_bare || wrapped.trim_ascii().is_empty() {
-            return Err(self.unusable(WRAP, "a wrapped key"));
+            return Err(self.unusable(WRAP, "a wrapped key", words));
         }
         // A key that does not open again would lose the data.
-        let opened = MasterKeyBytes::parse(&self.run(UNWRAP, &wrapped)?);
-        match opened {
+        let (opened, words) = self.run(UNWRAP, &wrapped, Some(key))?;
+        match MasterKeyBytes::parse(&opened) {
             Some(opened) if opened.as_bytes() == key.as_bytes() => Ok(wrapped),
-            Some(_) | None => Err(self.unusable(UNWRAP, "the key that it had wrapped")),
+            Some(_) | None => Err(self.unusable(UNWRAP, "the key that it had wrapped", words)),
         }
     }
 
     fn forget(&self) {
-        *self.known() = None;
+        let mut known = self.known();
+        known.opened.clear();
+        known.forgotten += 1;
+    }
+
+    fn program(&self) -> Option<&Path> {
+        Some(&self.program)
     }
 }
 
@@ -173,7 +217,9 @@ fn kill(group: Pid) {
 fn converse(mut child: std::process::Child, group: Pid, input: &[u8], done: &Sender<Ended>) {
     let (said, words) = channel();
     let stderr = child.stderr.take();
-    drop(on_thread(move || drop(said.send(stderr.map(|it| read(it, MAX_WORDS, || {})).unwrap_or_default()))));
+    drop(on_thread(move || {
+        drop(said.send(stderr.map(|it| read(it, words::MAX_READ, || {})).unwrap_or_default()))
+    }));
     if let Some(mut stdin) = child.stdin.take() {
         // A program that does not read ends with its own message. The input fits into a pipe.
         drop(stdin.write_all(input));
@@ -199,24 +245,9 @@ fn read(mut pipe: impl Read, limit: usize, overflow: impl Fn()) -> Vec<u8> {
     kept
 }
 
-/// Returns a message of the program in one line, without what may be a key.
-fn clean(words: &[u8]) -> String {
-    let text = String::from_utf8_lossy(words);
-    let text: String = text.chars().map(|it| if it.is_control() { ' ' } else { it }).collect();
-    let is_of_key = |it: char| it.is_ascii_alphanumeric() || matches!(it, '+' | '/' | '_' | '=');
-    let hide = |word: &str| {
-        let longest = word.split(|it| !is_of_key(it)).map(str::len).max().unwrap_or_default();
-        if longest >= KEY_CHARACTERS { "[left out]".to_owned() } else { word.to_owned() }
-    };
-    let words: Vec<_> = text.split_whitespace().map(hide).collect();
-    if words.is_empty() { "nothing".to_owned() } else { words.join(" ") }
-}
-
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
-    use std::time::Instant;
-
     use tempfile::TempDir;
 
     use super::*;
@@ -257,6 +288,37 @@ mod tests {
     }
 
     #[test]
+    fn error_is_remembered_for_a_minute_only() {
+        let (folder, command) = command("echo -n x >> ${0}.count; [ -e ${0}.up ] && printf %064d 1");
+        let runs = || std::fs::read(folder.path().join("wrapper.count")).unwrap().len();
+        for _ in 0..2 {
+            assert_eq!(command.open(b"wrapped").unwrap_err().code(), "Failed");
+        }
+        assert_eq!(runs(), 1, "the probe does not run it each time");
+        std::fs::write(folder.path().join("wrapper.up"), "").unwrap();
+        command.known().opened[0].at -= RETRY;
+        command.open(b"wrapped").unwrap();
+        command.known().opened[0].at -= RETRY;
+        command.open(b"wrapped").unwrap();
+        assert_eq!(runs(), 2, "a key is remembered");
+    }
+
+    #[test]
+    fn forgetting_does_not_wait_for_the_program() {
+        let (folder, command) =
+            command("echo $$ > ${0}.started; until [ -e ${0}.go ]; do sleep 0.01; done; printf %064d 1");
+        let is_started = || folder.path().join("wrapper.started").exists();
+        std::thread::scope(|scope| {
+            let opening = scope.spawn(|| command.open(b"wrapped"));
+            link_test_support::wait::blocking::until("the program runs", is_started);
+            command.forget();
+            std::fs::write(folder.path().join("wrapper.go"), "").unwrap();
+            opening.join().unwrap().unwrap();
+        });
+        assert!(command.known().opened.is_empty(), "the result is from before");
+    }
+
+    #[test]
     fn plain_key_is_opened_without_the_program() {
         let (_folder, command) = command("exit 1");
         assert_eq!(command.open(key().to_text().as_bytes()).unwrap().as_bytes(), key().as_bytes());
@@ -279,14 +341,18 @@ mod tests {
 
     #[test]
     fn message_of_the_program_is_shown_without_the_key() {
-        let (_folder, command) = command("echo AccessDenied: key/12-34 >&2; cat >&2; exit 4");
-        let text = key().to_text();
+        let (_folder, command) = command("echo AccessDenied: key/12-34 >&2; exit 4");
         let refused = command.protect(&key()).unwrap_err().to_string();
-        assert!(
-            refused.contains("AccessDenied: key/12-34") && refused.contains("exit status: 4"),
-            "{refused}"
-        );
-        assert!(!refused.contains(text.trim()) && refused.contains("[left out]"), "{refused}");
+        assert!(refused.contains("AccessDenied: key/12-34") && refused.contains("status: 4"), "{refused}");
+        for script in ["cat >&2; exit 4", "cut -c 9-18 >&2; exit 4", "cat >&2"] {
+            let (_folder, command) = self::command(script);
+            let refused = command.protect(&key()).unwrap_err().to_string();
+            assert!(!refused.contains("0405") && refused.contains("[left out]"), "{refused}");
+        }
+        // A program that fails in a pipe may exit with 0.
+        let (_folder, command) = self::command("echo AccessDenied >&2");
+        let refused = command.open(b"wrapped").unwrap_err().to_string();
+        assert!(refused.contains("AccessDenied"), "{refused}");
     }
 
     #[test]

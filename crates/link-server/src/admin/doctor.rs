@@ -27,6 +27,8 @@ pub(super) async fn examine(app: &App) -> Value {
 
 /// Checks the key folder and the master key, and says how old that is.
 async fn check_keys(app: &App) -> Check {
+    // Otherwise a program whose grant was revoked would look good.
+    app.settings.master_key.forget();
     let probed = match probes::probe_keys(&app.settings.keys_dir) {
         Ok(()) => probes::probe_master_key(&app.store).await,
         refused => refused,

@@ -30,7 +30,14 @@ pub enum AdminRequest {
         is_draft: bool,
     },
     CountBackup {},
-    RotateMasterKey {},
+    RotateMasterKey {
+        /// The program of the command's own settings, if they name one: it must be the service's too.
+        #[serde(default)]
+        program: Option<PathBuf>,
+        /// The key folder of the command's own settings, if they name one.
+        #[serde(default)]
+        keys_dir: Option<PathBuf>,
+    },
     ListMasterKeys {},
     CreateTenant {
         id: TenantId,
@@ -188,7 +195,7 @@ impl AdminRequest {
     pub(super) fn act(&self) -> Act {
         match self {
             Self::BackUp { .. }
-            | Self::RotateMasterKey {}
+            | Self::RotateMasterKey { .. }
             | Self::ConfirmRetention {}
             | Self::SuppressMail { .. }
             | Self::ReleaseMail { .. } => SERVICE,
@@ -261,7 +268,7 @@ impl AdminRequest {
             }
             Self::AllowOrigins { id, .. } => (None, Mode::Production, Some(id.as_str())),
             Self::BackUp { .. }
-            | Self::RotateMasterKey {}
+            | Self::RotateMasterKey { .. }
             | Self::ListMasterKeys {}
             | Self::ConfirmRetention {}
             | Self::SuppressMail { .. }

@@ -164,13 +164,12 @@ pub fn probe_keys(keys_dir: &Path) -> Result<(), DependencyFault> {
 pub async fn probe_master_key(store: &Store) -> Result<(), DependencyFault> {
     let Err(error) = store.check_master_key().await else { return Ok(()) };
     let (code, remedy) = if let StoreError::KeySource { source, .. } = &error {
-        (source.code().to_owned(), "Correct what the program reports, and send the service SIGHUP")
+        (source.code().to_owned(), "Correct what the program reports. It is tried again within 70 s")
     } else if matches!(error, StoreError::WrongMasterKey { .. }) {
-        (error.code(), "Copy master.key from the node that rotated it")
-    } else if matches!(
-        error,
-        StoreError::KeyFile { .. } | StoreError::File { .. } | StoreError::Unsealable { .. }
-    ) {
+        (error.code(), "Copy master-ID.key with the needed id from the node that rotated it")
+    } else if matches!(error, StoreError::File { .. }) {
+        (error.code(), "Let the service write the key folder, or restore the file from its second copy")
+    } else if matches!(error, StoreError::KeyFile { .. } | StoreError::Unsealable { .. }) {
         (error.code(), "Restore the file of the master key from its second copy")
     } else {
         // Readiness reports errors of the database.

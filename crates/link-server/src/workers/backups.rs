@@ -177,7 +177,9 @@ pub(crate) async fn finish(
     verified.check_keys()?;
     // On PostgreSQL, the time of the server.
     let read_at = verified.created_at.unwrap_or(now);
-    Ok(WrittenBackup { backup: place.keep(draft, read_at).await?, bytes })
+    // A rotation may have replaced the key since the place was opened.
+    let backup = place.keep(draft, &verified.master_key, read_at).await?;
+    Ok(WrittenBackup { backup, bytes })
 }
 
 /// Removes backups that are not kept any more. Returns how many.

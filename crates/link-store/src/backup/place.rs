@@ -133,14 +133,19 @@ impl BackupPlace {
         (key == self.key || self.earlier_keys.iter().any(|it| it == key)).then_some(key)
     }
 
-    /// Gives a complete draft its name, or uploads it. Returns the backup.
+    /// Gives a complete draft that needs a master key its name, or uploads it. Returns the backup.
     ///
     /// # Errors
     ///
     /// [`BackupError`] if the place refuses it. Then it has no backup of this name.
-    pub async fn keep(&self, draft: TempPath, began_at: Wall) -> Result<StoredBackup, BackupError> {
+    pub async fn keep(
+        &self,
+        draft: TempPath,
+        master_key: &str,
+        began_at: Wall,
+    ) -> Result<StoredBackup, BackupError> {
         let began_at = Wall::from_micros(began_at.micros() - began_at.micros().rem_euclid(1_000_000));
-        let name = self.start(&self.key) + &stamp(began_at);
+        let name = self.start(master_key) + &stamp(began_at);
         match &self.place {
             Place::Folder(folder) => {
                 let name = name + SUFFIX;

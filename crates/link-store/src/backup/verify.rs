@@ -53,6 +53,8 @@ pub struct SegmentSample {
 pub struct Verified {
     /// When it was written. `None` for a SQLite file, which does not say so.
     pub created_at: Option<Wall>,
+    /// The id of the master key that it needs.
+    pub master_key: String,
     /// The number of rows and the hash of each table.
     pub tables: Vec<TableSum>,
     /// The sealed columns that have values.
@@ -119,7 +121,8 @@ fn read_all(keys: &KeyFiles, backup: &Path, today: Day) -> Result<Verified, Back
                 samples.take(&table, &row)?;
             }
         }
-        return samples.open_all(backup, created_at, source.into_sums());
+        let master_key = source.header().master_key.clone();
+        return samples.open_all(backup, (created_at, master_key), source.into_sums());
     }
     if with_suffix(&real, "-wal").metadata().is_ok_and(|log| log.len() > 0) {
         return Err(BackupError::HasLog { path: backup.to_owned() });
@@ -128,11 +131,11 @@ fn read_all(keys: &KeyFiles, backup: &Path, today: Day) -> Result<Verified, Back
     let root = root(&real)?.ok_or_else(|| BackupError::Damaged {
         path: backup.to_owned(),
         fault: "it has no master key".to_owned(),
-    });
-    let keys = read_keys(keys, &root?, backup)?;
+    })?;
+    let keys = read_keys(keys, &root, backup)?;
     let mut samples = Samples::new(&keys, today);
     let sums = read_sqlite(&mut samples, &real)?;
-    samples.open_all(backup, None, sums)
+    samples.open_all(backup, (None, root.master_id), sums)
 }
 
 fn read_sqlite(samples: &mut Samples<'_>, real: &Path) -> Result<Vec<TableSum>, BackupError> {
@@ -250,7 +253,7 @@ impl<'k> Samples<'k> {
     fn open_all(
         self,
         backup: &Path,
-        created_at: Option<Wall>,
+        (created_at, master_key): (Option<Wall>, String),
         tables: Vec<TableSum>,
     ) -> Result<Verified, BackupError> {
         let mut columns = BTreeMap::new();
@@ -279,7 +282,7 @@ impl<'k> Samples<'k> {
         let segments = segments.collect();
         let lost_days = self.lost_days.iter().map(|(day, things)| LostDay { day: *day, things: *things });
         let (columns, lost_days) = (columns.into_values().collect(), lost_days.collect());
-        Ok(Verified { created_at, tables, columns, lost_days, segments })
+        Ok(Verified { created_at, master_key, tables, columns, lost_days, segments })
     }
 }
 

@@ -5,14 +5,15 @@
 //! `master-{id}.key`, and the old one too. A file with an id in its name is only written once, so that no order of kills and
 //! of nodes loses a key that a database needs.
 
-use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use link_domain::kernel::master_key_source::{MasterKeyBytes, MasterKeySource};
 use zeroize::Zeroizing;
 
 use super::KeyFiles;
+use super::key_file::{place, sync_folder_of, write_new};
 use super::seal::{Key, Location};
 use crate::StoreError;
 
@@ -20,7 +21,6 @@ use crate::StoreError;
 const TABLE: &str = "master_keys";
 /// The maximum size of a file in bytes. A key that a program wrapped is shorter.
 const MAX_FILE_BYTES: u64 = 64 * 1024;
-
 /// The key that wraps the root key.
 #[derive(Debug)]
 pub(crate) struct MasterKey(Key);
@@ -96,7 +96,7 @@ impl MasterKey {
     pub(crate) fn add(files: &KeyFiles) -> Result<MasterKey, StoreError> {
         let key = MasterKey(Key::random()?);
         let path = files.path_of(&key.id());
-        place(&path, &key.content(files)?).map_err(describe_uncreated(&path))?;
+        place(files, &path, &key.content(files)?).map_err(describe_uncreated(&path))?;
         Ok(key)
     }
 
@@ -106,7 +106,7 @@ impl MasterKey {
         let named = files.path_of(&id);
         if !named.exists() {
             let content = read_content(&files.master)?;
-            place(&named, &content).map_err(describe_uncreated(&named))?;
+            place(files, &named, &content).map_err(describe_uncreated(&named))?;
         }
         Ok(id)
     }
@@ -127,7 +127,7 @@ impl MasterKey {
         if files.master.exists() {
             Self::name_current(files)?;
         }
-        place(&files.master, &wanted).map_err(describe_uncreated(&files.master))
+        place(files, &files.master, &wanted).map_err(describe_uncreated(&files.master))
     }
 
     /// Creates a key that exists only in memory.
@@ -188,7 +188,9 @@ fn read(path: &Path, source: &dyn MasterKeySource) -> Result<MasterKey, StoreErr
 
 fn read_content(path: &Path) -> Result<Zeroizing<Vec<u8>>, StoreError> {
     use std::io::Read as _;
-    let mut content = Zeroizing::new(Vec::new());
+    // Not enlarged, because the old place would keep a key.
+    let mut content =
+        Zeroizing::new(Vec::with_capacity(usize::try_from(MAX_FILE_BYTES).unwrap_or_default() + 1));
     let opened = std::fs::File::open(path);
     let read = opened.and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut content));
     read.map_err(StoreError::file("cannot read the master key", path))?;
@@ -196,34 +198,6 @@ fn read_content(path: &Path) -> Result<Zeroizing<Vec<u8>>, StoreError> {
         return Err(StoreError::KeyFile { path: path.to_owned(), fault: "is longer than a master key" });
     }
     Ok(content)
-}
-
-/// Writes a file completely before it has its name. Replaces an existing one.
-fn place(path: &Path, content: &[u8]) -> std::io::Result<()> {
-    let mut suffix = [0; 8];
-    getrandom::fill(&mut suffix).map_err(std::io::Error::other)?;
-    let draft = path.with_file_name(format!(".{}", base16ct::lower::encode_string(&suffix)));
-    write_new(&draft, content).and_then(|()| std::fs::rename(&draft, path)).inspect_err(|_| {
-        drop(std::fs::remove_file(&draft));
-    })?;
-    sync_folder_of(path)
-}
-
-fn sync_folder_of(path: &Path) -> std::io::Result<()> {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => std::fs::File::open(folder)?.sync_all(),
-        Some(_) | None => Ok(()),
-    }
-}
-
-/// Creates a file that only its owner can read, and syncs it to disk. Fails if the file exists.
-pub(crate) fn write_new(path: &Path, content: &[u8]) -> std::io::Result<()> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-    file.write_all(content)?;
-    file.sync_all()
 }
 
 /// Decodes 64 hexadecimal digits to 32 bytes.
@@ -235,6 +209,8 @@ pub(crate) fn decode_hex(text: &str) -> Option<Zeroizing<[u8; 32]>> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::{MetadataExt as _, chown};
+
     use super::*;
 
     fn files(folder: &Path) -> KeyFiles {
@@ -313,6 +289,24 @@ mod tests {
         }
         let names = std::fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name());
         assert!(names.into_iter().all(|it| !it.to_string_lossy().starts_with('.')), "no draft is left");
+    }
+
+    #[test]
+    fn new_files_have_the_owner_of_the_old_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = files(folder.path());
+        MasterKey::create(&files).unwrap();
+        MasterKey::keep(&files.master).unwrap();
+        if chown(&files.master, Some(65_534), Some(65_534)).is_err() {
+            eprintln!("skipped: only root may give files to others");
+            return;
+        }
+        MasterKey::name_current(&files).unwrap();
+        let new = MasterKey::add(&files).unwrap().id();
+        MasterKey::settle(&files, &new).unwrap();
+        for entry in std::fs::read_dir(folder.path()).unwrap() {
+            assert_eq!(entry.unwrap().metadata().unwrap().uid(), 65_534);
+        }
     }
 
     #[test]

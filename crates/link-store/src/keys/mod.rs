@@ -19,6 +19,7 @@
 
 pub(crate) mod buckets;
 pub(crate) mod days;
+mod key_file;
 pub(crate) mod ledger;
 pub(crate) mod master;
 pub(crate) mod seal;
@@ -27,6 +28,7 @@ pub(crate) mod tree;
 pub(crate) use buckets::{Bucket, Buckets, OpenBucket, bucket_of};
 pub use days::Day;
 pub(crate) use days::DayKeys;
+pub(crate) use key_file::remove_drafts;
 pub(crate) use ledger::{ErasedScope, ErasureLedger};
 pub(crate) use master::MasterKey;
 pub(crate) use seal::{Key, Location, WRAPPED_BYTES};
@@ -156,7 +158,8 @@ impl Keys {
     pub(crate) fn keep(&self, master_id: &str) -> Result<(), StoreError> {
         let Some(files) = &self.files else { return Ok(()) };
         MasterKey::keep(&files.master)?;
-        MasterKey::settle(files, master_id)
+        MasterKey::settle(files, master_id)?;
+        remove_drafts(files, None)
     }
 
     /// Creates keys for a store that writes nothing to disk.

@@ -12,6 +12,7 @@ CREATE TABLE master_keys (
     created_at BIGINT NOT NULL,
     replaced_at BIGINT
 ) STRICT;
+CREATE UNIQUE INDEX master_keys_current ON master_keys ((replaced_at IS NULL)) WHERE replaced_at IS NULL;
 
 CREATE TABLE scopes (
     scope_id TEXT PRIMARY KEY NOT NULL,

@@ -53,6 +53,13 @@ fn files(database: &TestDatabase) -> KeyFiles {
     }
 }
 
+/// Asserts that `master.key` is the current key of a database.
+async fn assert_settled(database: &TestDatabase, store: &Store) {
+    let (files, current) = (files(database), store.master_keys().await.unwrap()[0].id.clone());
+    let content = |path: PathBuf| std::fs::read(path).unwrap();
+    assert_eq!(content(files.path_of(&current)), content(files.master), "{current}");
+}
+
 async fn has(store: &Store, user: &UserId) -> bool {
     let user = user.clone();
     let found: Result<_, StoreError> = store.read(move |reader| reader.users().get(&owner(), &user)).await;
@@ -89,6 +96,8 @@ async fn rotation_keeps_all_data_readable(#[values(Backend::Sqlite, Backend::Pos
     let states: Vec<_> = listed.iter().map(|it| (it.id.clone(), it.replaced_at.is_some())).collect();
     assert_eq!(states, [(keys.new.clone(), false), (keys.old.clone(), true)]);
     assert_eq!(listed[1].replaced_at, Some(listed[0].created_at));
+    assert_eq!((&keys.new_file, keys.is_settled), (&files(&database).path_of(&keys.new), true));
+    assert_settled(&database, &store).await;
     store.check_master_key().await.unwrap();
     store.close().await;
     let store = database.open().await;
@@ -179,6 +188,24 @@ async fn node_with_the_old_key_only_goes_on_and_does_not_start_again() {
 }
 
 #[rstest]
+#[tokio::test]
+async fn check_finishes_a_rotation_that_failed_late(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let Rotated { database, store, keys, .. } = Rotated::new(backend).await;
+    let files = files(&database);
+    // The state after an error or another node's race: `master.key` is still the old key.
+    std::fs::copy(&keys.old_file, &files.master).unwrap();
+    store.check_master_key().await.unwrap();
+    assert_settled(&database, &store).await;
+    // A folder in its place cannot be replaced.
+    std::fs::remove_file(&files.master).unwrap();
+    std::fs::create_dir(&files.master).unwrap();
+    std::fs::write(files.master.join("file"), "").unwrap();
+    assert!(store.check_master_key().await.is_err());
+}
+
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
 async fn rotations_at_the_same_time_lose_no_key(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
@@ -200,6 +227,7 @@ async fn rotations_at_the_same_time_lose_no_key(
     let listed = store.master_keys().await.unwrap();
     assert_eq!(listed.len(), done + 1);
     assert_eq!(listed.iter().filter(|it| it.replaced_at.is_none()).count(), 1);
+    assert_settled(&database, &store).await;
     for node in [store, other] {
         node.close().await;
     }

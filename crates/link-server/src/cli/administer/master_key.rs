@@ -40,17 +40,22 @@ impl MasterKey {
         let settings = args.settings.settle()?;
         let service = Service::at(settings.data_dir.clone(), args.json);
         let response = if service.is_running() {
-            let request =
-                if rotates { AdminRequest::RotateMasterKey {} } else { AdminRequest::ListMasterKeys {} };
+            let request = if rotates { request_rotation(&settings) } else { AdminRequest::ListMasterKeys {} };
             service.ask(&request)?
         } else {
             run_here(&settings, rotates)?
         };
         let shown = if rotates {
-            let parts =
-                &[("new master key", "/new"), ("replaced", "/old"), ("file of the replaced key", "/oldFile")];
-            let advice = "Copy the new master.key to the second copy of the key folder now. Remove the file of the replaced \
-                          key when no backup needs it (docs/how-to/master-key.md).";
+            let parts = &[
+                ("new master key", "/new"),
+                ("its file", "/newFile"),
+                ("stored", "/stored"),
+                ("replaced", "/old"),
+                ("file of the replaced key", "/oldFile"),
+                ("WARNING", "/warning"),
+            ];
+            let advice = "Copy the new key's file to the second copy of the key folder now. Remove the file of the replaced \
+                          key when no backup needs it, and at once after a leak (docs/how-to/master-key.md).";
             Shown::Lines { parts, advice }
         } else {
             let columns = &[
@@ -63,6 +68,15 @@ impl MasterKey {
             Shown::Table { columns, empty: "" }
         };
         say(&service.show(&response, shown)?)
+    }
+}
+
+/// Returns the request, with the settings that this command was given: the service refuses if its own are others.
+fn request_rotation(settings: &Settings) -> AdminRequest {
+    let is_given = settings.keys_dir != settings.data_dir;
+    AdminRequest::RotateMasterKey {
+        program: settings.master_key.program().map(master_key::find_real),
+        keys_dir: is_given.then(|| master_key::find_real(&settings.keys_dir)),
     }
 }
 
@@ -81,8 +95,11 @@ fn run_here(settings: &Settings, rotates: bool) -> Result<Value, CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let now = SystemClock.now();
     let done = runtime.block_on(async {
-        let done =
-            if rotates { master_key::rotate(&store, now).await } else { master_key::list(&store, now).await };
+        let done = if rotates {
+            master_key::rotate(&store, settings, now).await
+        } else {
+            master_key::list(&store, now).await
+        };
         store.close().await;
         done
     });
