@@ -11,6 +11,7 @@ mod command_line;
 mod counting_connector;
 mod hostile_bodies;
 mod kills;
+mod master_keys;
 mod operators;
 mod process;
 mod repeats;

@@ -7,6 +7,7 @@
 
 mod advisories;
 mod bench;
+mod chart;
 mod clients;
 mod codegen;
 mod compat;

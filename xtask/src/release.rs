@@ -11,7 +11,7 @@ use std::process::{Child, Stdio};
 use crate::env::Env;
 use crate::failure::Outcome;
 use crate::setup::{cargo_tools, python};
-use crate::{files, packages, web};
+use crate::{chart, files, packages, web};
 
 /// The cargo profile of a release, and the name of its folder in the target folder.
 pub const PROFILE: &str = "dist";
@@ -39,7 +39,7 @@ fn arguments(profile: &str) -> [&str; 10] {
 }
 
 /// Builds the widget's files, the packages and the service. Replaces the files of `dist` by the program, a tarball for operators,
-/// the npm and Python packages, one of them with the program, the collection for Bruno, the bill of materials and the hashes of all. Returns the path of the
+/// the npm and Python packages, one of them with the program, the collection for Bruno, the Helm chart, the bill of materials and the hashes of all. Returns the path of the
 /// program.
 pub fn run(env: &Env) -> Outcome<PathBuf> {
     let version = env!("CARGO_PKG_VERSION");
@@ -64,6 +64,7 @@ pub fn run(env: &Env) -> Outcome<PathBuf> {
     let (program, bill) = (dist.join("linchpin"), dist.join("linchpin.cdx.json"));
     files::copy(&built, &program)?;
     npm::pack(env, &program, &dist)?;
+    chart::pack(env, &dist)?;
     files::write(&bill, bill::write(env, version)?)?;
     let name = format!("linchpin-{version}-{}-linux-gnu", std::env::consts::ARCH);
     let tarball = archive::pack(env, &program, &bill, &name, &dist)?;

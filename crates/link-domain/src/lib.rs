@@ -65,6 +65,7 @@ pub mod kernel {
     pub mod digest;
     pub mod future;
     pub mod languages;
+    pub mod master_key_source;
     pub mod owner;
     pub mod placeholders;
     pub mod retention;

@@ -8,6 +8,7 @@ mod console;
 pub(crate) mod doctor;
 mod keys;
 mod mails;
+pub(crate) mod master_key;
 mod protocol;
 mod standing;
 pub mod tenant_setup;
@@ -130,6 +131,11 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
             count_backup(app);
             Ok(Value::Null)
         }
+        AdminRequest::RotateMasterKey { program, keys_dir } => {
+            master_key::check_same(&app.settings, program.as_deref(), keys_dir.as_deref())?;
+            Ok(master_key::rotate(&app.store, &app.settings, app.wall()).await?)
+        }
+        AdminRequest::ListMasterKeys {} => Ok(master_key::list(&app.store, app.wall()).await?),
         AdminRequest::Examine {} => Ok(doctor::examine(app).await),
         AdminRequest::CreateTenant { id, name } => tenants::create(app, id, name).await,
         AdminRequest::ListTenants {} => tenants::list(app).await,

@@ -217,8 +217,7 @@ pub(crate) fn store_settings(settings: &Settings) -> StoreSettings {
     if settings.ephemeral {
         return StoreSettings::Ephemeral;
     }
-    let keys =
-        KeyFiles { master: settings.keys_dir.join("master.key"), days: settings.keys_dir.join("keys") };
+    let keys = KeyFiles::in_folder(&settings.keys_dir).with_source(Arc::clone(&settings.master_key));
     let Some(address) = &settings.database_url else {
         return StoreSettings::Sqlite { folder: settings.data_dir.clone(), keys };
     };

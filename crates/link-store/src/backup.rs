@@ -39,6 +39,7 @@ use crate::engine::folder::{DATABASE_FILE, Folder};
 use crate::engine::sqlite::open_reader;
 use crate::keys::Keys;
 use crate::settings::StoreSettings;
+use crate::tables::kernel::master_keys;
 use crate::{StoreError, sql::Session};
 
 /// The form of a backup.
@@ -73,13 +74,18 @@ pub fn back_up(
             match form {
                 BackupForm::Usual => sqlite_file::write(&folder.database(), target),
                 BackupForm::Portable => {
-                    write_sqlite(&folder.database(), &Keys::open(keys, false)?, now, target)
+                    let root = sqlite_file::root(&folder.database())?.ok_or(StoreError::Closed)?;
+                    write_sqlite(&folder.database(), &Keys::read(keys, &root)?, now, target)
                 }
             }
         }
         StoreSettings::Postgres { address, keys, .. } => {
             let server = PostgresServer::parse(address.expose_secret())?;
-            write_postgres(&server, &Keys::open(keys, false)?, now, target)
+            let root = master_keys::find_root(&mut Session::Postgres {
+                connection: &mut server.connect()?,
+                fault: None,
+            })?;
+            write_postgres(&server, &Keys::read(keys, &root.ok_or(StoreError::Closed)?)?, now, target)
         }
     }
 }

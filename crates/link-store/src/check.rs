@@ -11,6 +11,7 @@ use crate::engine::folder::{DATABASE_FILE, Folder};
 use crate::keys::{KeyFiles, Keys};
 use crate::settings::StoreSettings;
 use crate::sql::{Session, Sql, params};
+use crate::tables::kernel::master_keys;
 use crate::{StoreError, migrations};
 
 /// A database that a service can open.
@@ -73,7 +74,7 @@ fn check_sqlite(folder: &Path, keys: &KeyFiles) -> Result<DatabaseCheck, StoreEr
     Folder::check_free(folder)?;
     let path = &folder.join(DATABASE_FILE);
     if !path.try_exists().map_err(StoreError::file("cannot access", path))? {
-        Keys::check(keys, true)?;
+        Keys::check(keys, None)?;
         return Ok(DatabaseCheck { version: 0, server_time: None });
     }
     // Closing a connection that may write removes the files that SQLite puts next to the database.
@@ -86,12 +87,7 @@ fn check_sqlite(folder: &Path, keys: &KeyFiles) -> Result<DatabaseCheck, StoreEr
 
 fn check_contents(session: &mut Session<'_>, keys: &KeyFiles, is_used: bool) -> Result<i64, StoreError> {
     let version = if is_used { migrations::version(session)? } else { 0 };
-    let known = if version > 0 { migrations::master_key(session)? } else { None };
-    let found = Keys::check(keys, known.is_none())?;
-    match (known, found) {
-        (Some((expected, _)), Some(found)) if expected != found => {
-            Err(StoreError::WrongMasterKey { path: keys.master.clone(), found, expected })
-        }
-        (_, _) => Ok(version),
-    }
+    let root = if version > 0 { master_keys::find_root(session)? } else { None };
+    Keys::check(keys, root.as_ref())?;
+    Ok(version)
 }

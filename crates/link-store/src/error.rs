@@ -4,6 +4,7 @@ pub(crate) mod sql_state;
 
 use std::path::{Path, PathBuf};
 
+use link_domain::kernel::master_key_source::MasterKeySourceError;
 use tokio_postgres::error::SqlState;
 
 use self::sql_state::{Consequence, consequence_of};
@@ -39,10 +40,19 @@ pub enum StoreError {
         /// The fault, as the end of the message.
         fault: &'static str,
     },
-    /// The database was created with another master key.
+    /// The source of the master key does not open or protect it.
+    #[error("the master key {path} cannot be used: {source}")]
+    KeySource {
+        /// The key file.
+        path: PathBuf,
+        /// The source's error.
+        source: MasterKeySourceError,
+    },
+    /// The key folder has another master key than the one that this database needs.
     #[error(
-        "the master key in {path} has the id {found}, but this database was created with {expected}: start with the \
-         matching file"
+        "the master key in {path} has the id {found}, but this database needs {expected}: it was created with that key, or \
+         `linchpin master-key rotate` has made it the current one. Name the right key folder, or copy the key from the node \
+         that rotated it"
     )]
     WrongMasterKey {
         /// The key file that was read.
@@ -52,6 +62,9 @@ pub enum StoreError {
         /// The id in the database.
         expected: String,
     },
+    /// A store in memory has no key files.
+    #[error("the database is in memory and has no key files")]
+    NoKeyFiles,
     /// The database is empty, but there are keys of a database that was in use.
     #[error(
         "the database is empty, but {} belongs to a database that was in use. Check that --data-dir and --database-url \

@@ -36,7 +36,7 @@ impl StoreSettings {
     #[must_use]
     pub fn in_folder(folder: impl Into<PathBuf>) -> StoreSettings {
         let folder = folder.into();
-        let keys = KeyFiles { master: folder.join("master.key"), days: folder.join("keys") };
+        let keys = KeyFiles::in_folder(&folder);
         StoreSettings::Sqlite { folder, keys }
     }
 }

@@ -1,6 +1,7 @@
 //! The store: reads, and units of work that commit as a whole.
 
 mod call;
+mod master_key;
 mod replay;
 
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use secrecy::ExposeSecret;
 use tokio::sync::{broadcast, oneshot};
 
 use self::call::Call;
+pub use self::master_key::RotatedMasterKey;
 use crate::backup::{self, BackupError, BackupForm};
 use crate::callers::{Caller, Callers};
 use crate::commit_notice::CommitNotice;
@@ -90,7 +92,7 @@ impl Store {
                 let mut opened = None;
                 let engine = SqliteEngine::open(folder, |connection| {
                     let mut session = Session::Sqlite(connection);
-                    let keys = migrations::prepare(&mut session, |fresh| Keys::open(&keys, fresh))?;
+                    let keys = migrations::prepare(&mut session, |root| Keys::open(&keys, root))?;
                     opened = Some(Arc::new(keys));
                     // This process owns the folder, so no worker of an earlier process is alive.
                     jobs::void_leases(&mut session)?;
@@ -113,7 +115,7 @@ impl Store {
                 let mut opened = None;
                 let engine = PostgresEngine::open(&server, connections, |connection| {
                     let mut session = Session::Postgres { connection, fault: None };
-                    let keys = migrations::prepare(&mut session, |fresh| Keys::open(&keys, fresh))?;
+                    let keys = migrations::prepare(&mut session, |root| Keys::open(&keys, root))?;
                     Ok(Arc::clone(opened.insert(Arc::new(keys))))
                 })?;
                 (Engine::Postgres(engine), opened)

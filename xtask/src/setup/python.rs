@@ -31,6 +31,11 @@ const ENVIRONMENTS: [Environment; 3] = [
         programs: &["st", "openapi-python-client", "ruff", "mypy"],
     },
 ];
+/// The environment of [`HELM`]. Only the test of the chart installs it, because Helm's library has 75 MB.
+const HELM_ENVIRONMENT: Environment =
+    Environment { name: HELM, what: "Helm's library and Kubernetes' schemas", programs: &["python"] };
+/// The name of the environment for the Helm chart.
+pub const HELM: &str = "helm";
 /// The name of the environment for API fuzzing and Python packages.
 const API_TOOLS: &str = "api-tools";
 /// The packages that a tenant's project needs for the Python package.
@@ -64,6 +69,11 @@ fn ensure_wheels(env: &Env) -> Outcome {
 /// Creates only the environment of [`Env::api_tool`] if it is missing or outdated.
 pub fn ensure_api_tools(env: &Env) -> Outcome {
     ENVIRONMENTS.iter().filter(|it| it.name == API_TOOLS).try_for_each(|environment| environment.ensure(env))
+}
+
+/// Creates only the environment of [`HELM`] if it is missing or outdated.
+pub fn ensure_helm(env: &Env) -> Outcome {
+    HELM_ENVIRONMENT.ensure(env)
 }
 
 impl Environment {

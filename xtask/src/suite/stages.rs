@@ -8,7 +8,8 @@ use crate::failure::{Failure, Outcome};
 use crate::process::is_on_path;
 use crate::setup::browser;
 use crate::{
-    advisories, bench, clients, compat, e2e, faults, fuzz, matrix, packages, receivers, screens, tidy, web,
+    advisories, bench, chart, clients, compat, e2e, faults, fuzz, matrix, packages, receivers, screens, tidy,
+    web,
 };
 
 type Stage = fn(&Env, &mut Tally) -> Outcome;
@@ -60,6 +61,7 @@ pub const ALL: &[(&str, Stage)] = &[
     ("API fuzzing", |env, tally| fuzz::run(env, fuzz::Volume::Slice, tally)),
     ("wasm tests in the browser", wasm_tests),
     ("webhook receivers", receivers::run),
+    ("Helm chart", chart::test),
     ("Python package", packages::python::test),
     ("npm packages", |env, tally| packages::test(env, &[], tally)),
     ("end to end in the browser", |env, tally| e2e::run(env, &[], tally)),

@@ -12,7 +12,7 @@ use crate::dependencies::{Dependency, DependencyFault, probes};
 pub(super) async fn examine(app: &App) -> Value {
     let mut checks = vec![check_database(app).await];
     if !app.settings.ephemeral {
-        checks.push(Check::of_probe(Dependency::Keys, probes::probe_keys(&app.settings.keys_dir)));
+        checks.push(check_keys(app).await);
     }
     let files = probes::probe_files(app.ports.files.as_ref(), app.random()).await;
     app.dependencies.note_result(Dependency::Files, files.clone());
@@ -23,6 +23,22 @@ pub(super) async fn examine(app: &App) -> Value {
     let mut lines: Vec<Value> = checks.iter().map(Check::view).collect();
     lines.extend(find_missing_of_production(&app.settings));
     lines.into()
+}
+
+/// Checks the key folder and the master key, and says how old that is.
+async fn check_keys(app: &App) -> Check {
+    // Otherwise a program whose grant was revoked would look good.
+    app.settings.master_key.forget();
+    let probed = match probes::probe_keys(&app.settings.keys_dir) {
+        Ok(()) => probes::probe_master_key(&app.store).await,
+        refused => refused,
+    };
+    let keys = app.store.master_keys().await.unwrap_or_default();
+    let current = keys.first().map(|it| {
+        let days = app.wall().since(it.created_at).as_secs() / 86_400;
+        format!("master key {}, {days} days old", it.id)
+    });
+    Check { subject: current.unwrap_or_default(), ..Check::of_probe(Dependency::Keys, probed) }
 }
 
 async fn check_database(app: &App) -> Check {

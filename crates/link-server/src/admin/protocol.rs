@@ -30,6 +30,15 @@ pub enum AdminRequest {
         is_draft: bool,
     },
     CountBackup {},
+    RotateMasterKey {
+        /// The program of the command's own settings, if they name one: it must be the service's too.
+        #[serde(default)]
+        program: Option<PathBuf>,
+        /// The key folder of the command's own settings, if they name one.
+        #[serde(default)]
+        keys_dir: Option<PathBuf>,
+    },
+    ListMasterKeys {},
     CreateTenant {
         id: TenantId,
         name: String,
@@ -186,6 +195,7 @@ impl AdminRequest {
     pub(super) fn act(&self) -> Act {
         match self {
             Self::BackUp { .. }
+            | Self::RotateMasterKey { .. }
             | Self::ConfirmRetention {}
             | Self::SuppressMail { .. }
             | Self::ReleaseMail { .. } => SERVICE,
@@ -221,6 +231,7 @@ impl AdminRequest {
             | Self::ShowPageLink { .. }
             | Self::Examine {}
             | Self::CountBackup {}
+            | Self::ListMasterKeys {}
             | Self::ShowRetention {}
             | Self::ListAllowedMail { .. }
             | Self::CountSuppressedMail {}
@@ -257,6 +268,8 @@ impl AdminRequest {
             }
             Self::AllowOrigins { id, .. } => (None, Mode::Production, Some(id.as_str())),
             Self::BackUp { .. }
+            | Self::RotateMasterKey { .. }
+            | Self::ListMasterKeys {}
             | Self::ConfirmRetention {}
             | Self::SuppressMail { .. }
             | Self::ReleaseMail { .. }

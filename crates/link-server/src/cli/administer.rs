@@ -7,6 +7,7 @@ mod backup;
 mod console;
 mod listen;
 mod mail;
+mod master_key;
 mod sandbox;
 mod service;
 mod tenant;
@@ -31,6 +32,11 @@ pub(super) enum AdminCommand {
     Restore(Box<backup::RestoreArgs>),
     /// Read all of a backup, and open values of each column and a piece of a file with the keys of `serve`.
     VerifyBackup(Box<verify::VerifyArgs>),
+    /// Replace the master key, and list those that this database had. The service may run.
+    MasterKey {
+        #[command(subcommand)]
+        command: master_key::MasterKey,
+    },
     /// Let the running service try each of its dependencies, and show what production lacks.
     Doctor {
         #[command(flatten)]
@@ -121,6 +127,7 @@ impl AdminCommand {
             Self::Backup(command) => return command.run(),
             Self::Restore(command) => return command.run(),
             Self::VerifyBackup(command) => return command.run(),
+            Self::MasterKey { command } => return command.run(),
             Self::Doctor { service } => return examine(&service),
             Self::Tenant { service, command } => (service, command.request()),
             Self::Console { service, command } => (service, command.request()),

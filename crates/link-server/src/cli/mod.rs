@@ -9,12 +9,14 @@ mod init;
 mod stopping;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use link_cli::TenantCommand;
 use link_cli::failure::TenantCommandError;
 use link_documents::SandboxPolicy;
+use link_domain::kernel::master_key_source::MasterKeySource;
 
 use self::administer::AdminCommand;
 use self::stopping::Signals;
@@ -163,7 +165,7 @@ impl Serve {
         runtime.block_on(async {
             let traces = traces::start(tokio::runtime::Handle::current())?;
             let mut stop = std::pin::pin!(signals.stop());
-            tokio::spawn(reload_on_signal(signals, logs.filter));
+            tokio::spawn(reload_on_signal(signals, logs.filter, Arc::clone(&settings.master_key)));
             let service = tokio::select! {
                 started = Service::start(settings) => started?,
                 // The database is away, perhaps.
@@ -180,9 +182,11 @@ impl Serve {
     }
 }
 
-/// Reads the settings again after each SIGHUP, and applies what can change while the service runs: the log filter.
-async fn reload_on_signal(mut signals: Signals, filter: LogFilter) {
+/// Reads the settings again after each SIGHUP, and applies what can change while the service runs: the log filter. Lets the
+/// next probe of the keys ask the source of the master key again.
+async fn reload_on_signal(mut signals: Signals, filter: LogFilter, master_key: Arc<dyn MasterKeySource>) {
     while signals.reloads.recv().await.is_some() {
+        master_key.forget();
         let read = Linchpin::try_parse().map_err(|_| "the command line is not valid".to_owned());
         let applied = read.and_then(|it| match it.command {
             Command::Serve(serve) => {

@@ -176,7 +176,9 @@ pub fn check_database(looked: Result<DatabaseCheck, StoreError>, now: Wall) -> V
 }
 
 fn database_fault(error: &StoreError) -> DependencyFault {
-    let remedy = if matches!(error, StoreError::WrongMasterKey { .. } | StoreError::KeyFile { .. }) {
+    let remedy = if matches!(error, StoreError::KeySource { .. }) {
+        "Run the program of --master-key-command by hand, and correct what it reports (docs/how-to/master-key.md)"
+    } else if matches!(error, StoreError::WrongMasterKey { .. } | StoreError::KeyFile { .. }) {
         "Restore the key folder that belongs to this database, and check --keys-dir"
     } else if matches!(error, StoreError::KeysWithoutDatabase { .. }) {
         "Check --data-dir and --database-url"

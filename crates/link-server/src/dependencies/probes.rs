@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use link_domain::documents::file_store::{FileStore, FileStoreError};
-use link_store::{BackupTarget, ObjectFiles, is_marked, on_thread};
+use link_store::{BackupTarget, ObjectFiles, Store, StoreError, is_marked, on_thread};
 use tokio::time::MissedTickBehavior;
 
 use super::{Dependency, DependencyFault};
@@ -157,6 +157,28 @@ pub fn probe_keys(keys_dir: &Path) -> Result<(), DependencyFault> {
     })
 }
 
+/// Opens the master key from its file, as the next start will.
+///
+/// # Errors
+/// The fault, if this node has the file of a key that was replaced, or the source does not open it.
+pub async fn probe_master_key(store: &Store) -> Result<(), DependencyFault> {
+    let Err(error) = store.check_master_key().await else { return Ok(()) };
+    let (code, remedy) = if let StoreError::KeySource { source, .. } = &error {
+        (source.code().to_owned(), "Correct what the program reports. It is tried again within 70 s")
+    } else if matches!(error, StoreError::WrongMasterKey { .. }) {
+        (error.code(), "Copy master-ID.key with the needed id from the node that rotated it")
+    } else if matches!(error, StoreError::File { .. }) {
+        (error.code(), "Let the service write the key folder, or restore the file from its second copy")
+    } else if matches!(error, StoreError::KeyFile { .. } | StoreError::Unsealable { .. }) {
+        (error.code(), "Restore the file of the master key from its second copy")
+    } else {
+        // Readiness reports errors of the database.
+        return Ok(());
+    };
+    let remedy = format!("The service runs on, but its next start would fail. {remedy}").into();
+    Err(DependencyFault { dependency: Dependency::Keys, code, cause: error.to_string(), remedy })
+}
+
 /// Looks for another program that holds the SQLite database: one that reads for long, or keeps its write lock.
 ///
 /// # Errors
@@ -220,10 +242,13 @@ pub(super) async fn probe_folders(app: &App) {
     let is_ephemeral = app.settings.ephemeral;
     let probed = tokio::task::spawn_blocking(move || {
         faults.note_result(Dependency::TemporaryFolder, probe_temporary_folder());
-        if !is_ephemeral {
-            faults.note_result(Dependency::Keys, probe_keys(&keys_dir));
-        }
+        if is_ephemeral { Ok(()) } else { probe_keys(&keys_dir) }
     });
     // A panic is in the log.
-    drop(probed.await);
+    let Ok(folder) = probed.await else { return };
+    let keys = match folder {
+        Ok(()) => probe_master_key(&app.store).await,
+        refused => refused,
+    };
+    app.dependencies.note_result(Dependency::Keys, keys);
 }

@@ -28,6 +28,7 @@ pub(super) struct Gauges {
     open_breakers: IntGauge,
     backlog_readable: IntGauge,
     backup_failing: Option<IntGauge>,
+    master_key_age: Gauge,
     database_bytes: Option<[(PathBuf, IntGauge); 2]>,
     disk_free: Option<(PathBuf, IntGauge)>,
     process: Process,
@@ -82,6 +83,11 @@ impl Gauges {
                 Some(gauge("linchpin_backup_failing", help)?)
             }
         };
+        let master_key_age = Gauge::new(
+            "linchpin_master_key_age_seconds",
+            "Time since the master key was created or rotated.",
+        )?;
+        registry.register(Box::new(master_key_age.clone()))?;
         Ok(Self {
             ready: gauge("linchpin_ready", "1 if the readiness check succeeds, otherwise 0.")?,
             retention_paused: gauge(
@@ -115,6 +121,7 @@ impl Gauges {
                 "1 if the database could count the work that is due, otherwise 0. Then the counts are outdated.",
             )?,
             backup_failing,
+            master_key_age,
             database_bytes,
             disk_free,
             process: Process::register(registry)?,
@@ -147,9 +154,10 @@ impl Gauges {
 
     async fn count(&self, app: &App) -> bool {
         let now = app.wall();
-        let read =
-            app.store.read(move |reader| Ok((reader.backlog(now)?, reader.scheduled_backups().get()?)));
-        let (backlog, last) = match tokio::time::timeout(TIMEOUT, read).await {
+        let read = app.store.read(move |reader| {
+            Ok((reader.backlog(now)?, reader.scheduled_backups().get()?, reader.master_keys().list()?))
+        });
+        let (backlog, last, keys) = match tokio::time::timeout(TIMEOUT, read).await {
             Ok(Ok(read)) => read,
             Ok(Err::<_, StoreError>(error)) => {
                 if self.failed.count(Instant::now()).is_some() {
@@ -168,6 +176,9 @@ impl Gauges {
             self.deliveries_oldest.with_label_values(&[attempt]).set(age(&due, now));
         }
         self.open_breakers.set(to_gauge(backlog.open_breakers));
+        if let Some(key) = keys.first() {
+            self.master_key_age.set(now.since(key.created_at).as_secs_f64());
+        }
         if let Some(failing) = &self.backup_failing {
             failing.set(last.fault.is_some().into());
             app.metrics.note_backup(last.good_at.map_or(0, |at| at.micros() / 1_000_000));

@@ -2,12 +2,14 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use link_connectors::mail::{Address, SmtpMailer};
 use link_connectors::networks::Networks;
 use link_documents::SandboxPolicy;
 use link_domain::documents::archive::UploadQuota;
+use link_domain::kernel::master_key_source::MasterKeySource;
 use link_domain::notifications::mail::MailLimits;
 use link_domain::notifications::webhook::RegistrationRules;
 use link_store::{FileSettings, S3Settings};
@@ -27,6 +29,8 @@ pub struct Settings {
     pub data_dir: PathBuf,
     /// Folder of the keys: the data folder, or a folder that nodes with a common database share.
     pub keys_dir: PathBuf,
+    /// The source of the master key.
+    pub master_key: Arc<dyn MasterKeySource>,
     /// Whether the service starts even if day keys are missing. The data that they protect is then lost.
     pub accept_lost_keys: bool,
     /// PostgreSQL's URL. `None` means SQLite in the data folder.

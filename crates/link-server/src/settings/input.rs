@@ -33,6 +33,10 @@ pub struct SettingsInput {
     /// Folder of the keys. Nodes that share a database must share it [default: the data folder].
     #[arg(long, env = "LINCHPIN_KEYS_DIR", value_name = "FOLDER")]
     keys_dir: Option<PathBuf>,
+    /// Program that wraps and unwraps the master key, such as a script around a KMS [default: the key is in its file as it
+    /// is].
+    #[arg(long, env = "LINCHPIN_MASTER_KEY_COMMAND", value_name = "PROGRAM")]
+    master_key_command: Option<PathBuf>,
     /// Start even if keys of current or future days are missing. The data they protect, including users, is lost.
     #[arg(long, env = "LINCHPIN_ACCEPT_LOST_KEYS")]
     accept_lost_keys: bool,
@@ -204,6 +208,7 @@ impl SettingsInput {
             ephemeral: self.ephemeral || file.ephemeral,
             data_dir: self.data_dir.or(file.data_dir),
             keys_dir: self.keys_dir.or(file.keys_dir),
+            master_key_command: self.master_key_command.or(file.master_key_command),
             accept_lost_keys: self.accept_lost_keys || file.accept_lost_keys,
             database_url: self.database_url.or(file.database_url),
             listen: self.listen.or(file.listen),

@@ -109,9 +109,10 @@ async fn record_fault(app: &App, lease: &BackupLease, error: &BackupError) -> Re
 }
 
 /// Opens the place of the backups of this database.
-fn open(app: &App, settings: &BackupSettings, lease: &BackupLease) -> Result<BackupPlace, BackupError> {
+async fn open(app: &App, settings: &BackupSettings, lease: &BackupLease) -> Result<BackupPlace, BackupError> {
     let keys = key_files(&store_settings(&app.settings))?;
-    BackupPlace::open(&settings.target, &keys, Some(&lease.series))
+    let known = app.store.master_keys().await?.into_iter().map(|it| it.id).collect();
+    Ok(BackupPlace::open(&settings.target, &keys, Some(&lease.series))?.with_earlier_keys(known))
 }
 
 async fn write(
@@ -120,7 +121,7 @@ async fn write(
     lease: &BackupLease,
 ) -> Result<WrittenBackup, BackupError> {
     let keys = key_files(&store_settings(&app.settings))?;
-    let place = open(app, settings, lease)?;
+    let place = open(app, settings, lease).await?;
     place.mark(lease.last_place.as_ref() == Some(&settings.address)).await?;
     if let Err(error) = place.remove_drafts(lease.now).await {
         tracing::warn!(%error, "What interrupted backups left cannot be removed");
@@ -176,7 +177,9 @@ pub(crate) async fn finish(
     verified.check_keys()?;
     // On PostgreSQL, the time of the server.
     let read_at = verified.created_at.unwrap_or(now);
-    Ok(WrittenBackup { backup: place.keep(draft, read_at).await?, bytes })
+    // A rotation may have replaced the key since the place was opened.
+    let backup = place.keep(draft, &verified.master_key, read_at).await?;
+    Ok(WrittenBackup { backup, bytes })
 }
 
 /// Removes backups that are not kept any more. Returns how many.
@@ -190,7 +193,7 @@ async fn remove_expired(
     if app.known_jump.get().is_some() {
         return Ok(0);
     }
-    let place = open(app, settings, lease)?;
+    let place = open(app, settings, lease).await?;
     let found = place.list().await?;
     let expired = find_expired(&found, settings, written, lease.now);
     for backup in expired {

@@ -51,3 +51,23 @@ fn systemd_unit_allows_sandbox_system_calls() {
     let namespaces = words("RestrictNamespaces");
     assert!(["user", "net"].iter().all(|it| namespaces.iter().any(|found| found == it)), "{namespaces:?}");
 }
+
+#[test]
+fn helm_chart_sets_variables_that_exist() {
+    let chart =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/helm/linchpin/templates/_helpers.tpl");
+    let text = std::fs::read_to_string(chart).unwrap();
+    let help = std::process::Command::new(env!("CARGO_BIN_EXE_linchpin")).args(["serve", "--help"]).output();
+    let help = help.unwrap();
+    let help = String::from_utf8([help.stdout, help.stderr].concat()).unwrap();
+    let names = text.split("LINCHPIN_").skip(1);
+    let names =
+        names.map(|it| it.split(|it: char| !it.is_ascii_uppercase() && !it.is_ascii_digit() && it != '_'));
+    let names: Vec<_> = names.filter_map(|mut it| it.next()).filter(|it| !it.is_empty()).collect();
+    assert!(names.len() > 10, "{names:?}");
+    for name in names {
+        // The help shows the value of a setting that is not a secret.
+        let is_setting = ["=", "]"].iter().any(|end| help.contains(&format!("[env: LINCHPIN_{name}{end}")));
+        assert!(is_setting, "{name}");
+    }
+}

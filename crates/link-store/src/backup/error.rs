@@ -138,21 +138,24 @@ pub enum BackupError {
         /// The first fault.
         fault: String,
     },
-    /// The backup is of another installation, or of before its master key was replaced.
+    /// The backup is of another installation, or of before its master key was rotated.
     #[error(
-        "the backup {} belongs to the master key {found}, and {owner} to {expected}. Nothing was changed. Use a backup of \
-         this installation, or name the folder of the right keys with --keys-dir",
-        path.display()
+        "the backup {} needs the master key {needed}, and {owner} has {found}. Nothing was changed. If the master key was \
+         rotated after this backup, copy the old key to {}. Otherwise name the folder of the right keys with --keys-dir",
+        path.display(),
+        needed_file.display()
     )]
     OtherKey {
         /// The file.
         path: PathBuf,
         /// The id of the backup's master key.
-        found: String,
-        /// The part that belongs to the other key, such as `the key folder`.
+        needed: String,
+        /// The file in which that key is looked for.
+        needed_file: PathBuf,
+        /// The part that has the other key, such as `the key folder`.
         owner: &'static str,
         /// The id of that master key.
-        expected: String,
+        found: String,
     },
     /// There is a database in the place to restore to.
     #[error("there is a database in {place}. Nothing was changed. {remedy}")]

@@ -2,7 +2,7 @@
 //!
 //! Each frame is a kind of one byte, its length in four, and the content. A header is followed by the tables, and a manifest
 //! is at the end. It holds the number of rows and the hash of each table, and is signed with a key that is derived from the
-//! master key, so that a backup that was changed is rejected.
+//! root key, so that a backup that was changed is rejected.
 
 use std::io::{Read, Write};
 
@@ -66,6 +66,8 @@ pub(super) struct BackupHeader {
     pub(super) schema_version: i64,
     /// The id of the master key.
     pub(super) master_key: String,
+    /// The root key, wrapped with the master key, in hexadecimal digits.
+    pub(super) root_key: String,
     /// When the rows were read, in microseconds since 1970.
     pub(super) created_at: i64,
     /// The kind of database.
@@ -199,7 +201,7 @@ pub(super) enum FormatError {
     Json(#[from] serde_json::Error),
     #[error("the rows of {0} do not match their hash")]
     Changed(String),
-    #[error("its signature does not match the master key: it was changed")]
+    #[error("its signature does not match its keys: it was changed")]
     Signature,
 }
 
@@ -219,6 +221,7 @@ impl<R: Read> PortableReader<R> {
         let header = BackupHeader {
             schema_version: 0,
             master_key: String::new(),
+            root_key: String::new(),
             created_at: 0,
             database: DatabaseKind::Sqlite,
         };
@@ -328,6 +331,7 @@ mod tests {
         BackupHeader {
             schema_version: 1,
             master_key: "key".to_owned(),
+            root_key: "00".to_owned(),
             created_at: 7,
             database: DatabaseKind::Postgresql,
         }

@@ -15,7 +15,7 @@ use super::error::BackupError;
 use super::format::{FIRST_LINE, PortableReader};
 use super::thread::on_thread;
 use crate::files::{FileSettings, ObjectFiles, has_marker, mark};
-use crate::keys::{KeyFiles, Keys};
+use crate::keys::{KeyFiles, MasterKey};
 
 const PREFIX: &str = "linchpin-";
 const SUFFIX: &str = ".backup";
@@ -51,12 +51,13 @@ pub struct StoredBackup {
 
 /// A place that holds the backups of a service, and perhaps other things.
 ///
-/// The name of a backup contains the id of the service's master key and, if a schedule wrote it, the random id of the
-/// database. Only backups with the same ids are listed and removed.
+/// The name of a backup contains the id of the master key that opens it and, if a schedule wrote it, the random id of the
+/// database. Only backups with the same ids are listed and removed, and those of the earlier master keys of the database.
 #[derive(Clone)]
 pub struct BackupPlace {
     place: Place,
     key: String,
+    earlier_keys: Vec<String>,
     series: Option<String>,
 }
 
@@ -74,14 +75,20 @@ impl BackupPlace {
     ///
     /// [`BackupError`] if the master key cannot be read, or the settings of the bucket are not valid.
     pub fn open(target: &BackupTarget, keys: &KeyFiles, series: Option<&str>) -> Result<Self, BackupError> {
-        let key = Keys::check(keys, false)?.unwrap_or_default();
+        let key = MasterKey::open(keys)?.id();
         let place = match target {
             BackupTarget::Folder(folder) => Place::Folder(folder.clone()),
             BackupTarget::Bucket { files, prefix } => {
                 Place::Bucket { files: open_bucket(files, prefix)?, prefix: prefix.clone() }
             }
         };
-        Ok(Self { place, key, series: series.map(str::to_owned) })
+        Ok(Self { place, key, earlier_keys: Vec::new(), series: series.map(str::to_owned) })
+    }
+
+    /// Lists backups too that need one of these master keys, which the database had before.
+    #[must_use]
+    pub fn with_earlier_keys(self, earlier_keys: Vec<String>) -> Self {
+        Self { earlier_keys, ..self }
     }
 
     /// Marks a folder at its first scheduled backup. If it has some (`is_used`), its mark must be there: otherwise its
@@ -114,20 +121,31 @@ impl BackupPlace {
         on_thread(move || draft::reserve(&folder)).await?
     }
 
-    /// Returns the beginning of the names.
-    fn start(&self) -> String {
+    /// Returns the beginning of the names of backups that a master key opens.
+    fn start(&self, key: &str) -> String {
         let series = self.series.as_ref().map(|it| format!("{it}-")).unwrap_or_default();
-        format!("{PREFIX}{}-{series}", self.key)
+        format!("{PREFIX}{key}-{series}")
     }
 
-    /// Gives a complete draft its name, or uploads it. Returns the backup.
+    /// Returns the master key in the name of a backup, if this place may list it.
+    fn key_of<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let (key, _) = name.strip_prefix(PREFIX)?.split_once('-')?;
+        (key == self.key || self.earlier_keys.iter().any(|it| it == key)).then_some(key)
+    }
+
+    /// Gives a complete draft that needs a master key its name, or uploads it. Returns the backup.
     ///
     /// # Errors
     ///
     /// [`BackupError`] if the place refuses it. Then it has no backup of this name.
-    pub async fn keep(&self, draft: TempPath, began_at: Wall) -> Result<StoredBackup, BackupError> {
+    pub async fn keep(
+        &self,
+        draft: TempPath,
+        master_key: &str,
+        began_at: Wall,
+    ) -> Result<StoredBackup, BackupError> {
         let began_at = Wall::from_micros(began_at.micros() - began_at.micros().rem_euclid(1_000_000));
-        let name = self.start() + &stamp(began_at);
+        let name = self.start(master_key) + &stamp(began_at);
         match &self.place {
             Place::Folder(folder) => {
                 let name = name + SUFFIX;
@@ -189,8 +207,7 @@ impl BackupPlace {
             Place::Folder(_) => Ok(()),
             Place::Bucket { files, prefix } => {
                 // Of every database with this key: after an hour, none of them writes it any more.
-                let start = format!("{PREFIX}{}-", self.key);
-                let is_own = |name: &str| name.starts_with(&start) && time_at_end(name).is_some();
+                let is_own = |name: &str| self.key_of(name).is_some() && time_at_end(name).is_some();
                 bucket::remove_drafts(files, prefix, now - draft::OLD, is_own).await
             }
         }
@@ -198,7 +215,7 @@ impl BackupPlace {
 
     /// Returns the time in the name of a backup with the ids of this place.
     fn time_of(&self, name: &str) -> Option<Wall> {
-        let text = name.strip_prefix(&self.start())?;
+        let text = name.strip_prefix(&self.start(self.key_of(name)?))?;
         let text = match &self.place {
             Place::Folder(_) => text.strip_suffix(SUFFIX)?,
             Place::Bucket { .. } => text,
@@ -215,21 +232,22 @@ impl BackupPlace {
             if entry.file_type().is_ok_and(|it| it.is_file())
                 && let Ok(name) = entry.file_name().into_string()
                 && self.time_of(&name).is_some()
-                && self.is_backup(&entry.path())
+                && self.key_of(&name).is_some_and(|key| is_backup(&entry.path(), key))
             {
                 names.push(name);
             }
         }
         Ok(names)
     }
+}
 
-    fn is_backup(&self, path: &Path) -> bool {
-        let Ok(mut file) = File::open(path) else { return false };
-        let mut first = [0; FIRST_LINE.len()];
-        file.read_exact(&mut first).is_ok()
-            && first == *FIRST_LINE
-            && PortableReader::new(file).is_ok_and(|it| it.header.master_key == self.key)
-    }
+/// Returns whether a file is a portable backup that needs this master key.
+fn is_backup(path: &Path, key: &str) -> bool {
+    let Ok(mut file) = File::open(path) else { return false };
+    let mut first = [0; FIRST_LINE.len()];
+    file.read_exact(&mut first).is_ok()
+        && first == *FIRST_LINE
+        && PortableReader::new(file).is_ok_and(|it| it.header.master_key == key)
 }
 
 /// Returns whether a folder has the mark of scheduled backups, so that its volume is mounted.
@@ -265,7 +283,7 @@ mod tests {
 
     fn place(series: Option<&str>) -> BackupPlace {
         let (place, series) = (Place::Folder(PathBuf::new()), series.map(str::to_owned));
-        BackupPlace { place, key: "00ff".to_owned(), series }
+        BackupPlace { place, key: "00ff".to_owned(), earlier_keys: Vec::new(), series }
     }
 
     #[test]
@@ -275,15 +293,23 @@ mod tests {
             (None, "linchpin-00ff-2026-11-27T03-00-00Z.backup"),
             (Some("1a"), "linchpin-00ff-1a-2026-11-27T03-00-00Z.backup"),
         ] {
-            assert_eq!(place(series).start() + &stamp(at) + SUFFIX, name);
+            assert_eq!(place(series).start("00ff") + &stamp(at) + SUFFIX, name);
             assert_eq!(place(series).time_of(name), Some(at));
         }
     }
 
     #[test]
+    fn backups_of_earlier_master_keys_are_listed() {
+        let before = "linchpin-00fe-1a-2026-11-27T03-00-00Z.backup";
+        assert_eq!(place(Some("1a")).time_of(before), None);
+        let rotated = place(Some("1a")).with_earlier_keys(vec!["00fe".to_owned()]);
+        assert!(rotated.time_of(before).is_some());
+        assert_eq!(rotated.time_of("linchpin-00fe-1b-2026-11-27T03-00-00Z.backup"), None);
+    }
+
+    #[test]
     fn other_names_are_not_backups() {
         for name in [
-            "linchpin-00fe-1a-2026-11-27T03-00-00Z.backup",
             "linchpin-00ff-2026-11-27T03-00-00Z.backup",
             "linchpin-00ff-1b-2026-11-27T03-00-00Z.backup",
             "linchpin-00ff-1a-1a-2026-11-27T03-00-00Z.backup",

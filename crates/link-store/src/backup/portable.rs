@@ -13,7 +13,8 @@ use super::format::{
     BackupHeader, DatabaseKind, FormatError, PortableReader, PortableWriter, RowHasher, TableSum,
 };
 use super::key_transfer::{KeyOpener, KeyTransfer};
-use crate::keys::{Day, Keys, Label};
+use crate::keys::{Day, KeyFiles, Keys, Label, WrappedRoot};
+use crate::tables::kernel::master_keys;
 use crate::{StoreError, migrations};
 
 const BUFFER_BYTES: usize = 1024 * 1024;
@@ -29,14 +30,18 @@ pub(crate) fn write(
     draft.check_space(database.size()?)?;
     database.begin_snapshot()?;
     let version = migrations::version(&mut database.session())?;
-    let (master_key, _) = migrations::master_key(&mut database.session())?.ok_or(StoreError::Closed)?;
-    if master_key != keys.master_id {
-        let (path, found) = (keys.master_path.clone(), keys.master_id.clone());
-        return Err(StoreError::WrongMasterKey { path, found, expected: master_key }.into());
-    }
+    // Another node may have rotated the master key: the row counts, and the root key stays the same.
+    let root = master_keys::find_root(&mut database.session())?.ok_or(StoreError::Closed)?;
+    let root_key = base16ct::lower::encode_string(&root.wrapped);
     let is_postgres = database.is_postgres();
     let kind = if is_postgres { DatabaseKind::Postgresql } else { DatabaseKind::Sqlite };
-    let header = BackupHeader { schema_version: version, master_key, created_at: now, database: kind };
+    let header = BackupHeader {
+        schema_version: version,
+        master_key: root.master_id,
+        root_key,
+        created_at: now,
+        database: kind,
+    };
     let unwritable = |error: std::io::Error| draft.unwritable(&error);
     let file = BufWriter::with_capacity(BUFFER_BYTES, draft.file());
     let mut writer = PortableWriter::new(file, header).map_err(unwritable)?;
@@ -52,6 +57,58 @@ pub(crate) fn write(
     Ok(sums)
 }
 
+/// A portable backup whose header was read.
+pub(super) struct HeadedFile<'k, R> {
+    reader: PortableReader<BufReader<R>>,
+    path: &'k Path,
+}
+
+impl<'k, R: Read> HeadedFile<'k, R> {
+    /// Reads the header of a file, after its first line, and checks that its schema is known.
+    pub(super) fn open(file: R, path: &'k Path) -> Result<Self, BackupError> {
+        let reader = PortableReader::new(BufReader::with_capacity(BUFFER_BYTES, file));
+        let reader = reader.map_err(|error| describe_damage(path, &error))?;
+        let found = reader.header.schema_version;
+        if found > migrations::known() {
+            return Err(StoreError::SchemaTooNew { found, known: migrations::known() }.into());
+        }
+        Ok(Self { reader, path })
+    }
+
+    /// Opens the keys of the backup.
+    pub(super) fn keys(&self, files: &KeyFiles) -> Result<Keys, BackupError> {
+        let BackupHeader { master_key, root_key, .. } = &self.reader.header;
+        let invalid = FormatError::Invalid("its root key is not hexadecimal");
+        let wrapped =
+            base16ct::lower::decode_vec(root_key).map_err(|_| describe_damage(self.path, &invalid))?;
+        let root = WrappedRoot { master_id: master_key.clone(), wrapped };
+        read_keys(files, &root, self.path)
+    }
+}
+
+/// Opens the keys of a backup. Only the master key that the backup names opens them.
+pub(super) fn read_keys(files: &KeyFiles, root: &WrappedRoot, backup: &Path) -> Result<Keys, BackupError> {
+    Keys::read(files, root).map_err(|error| {
+        if let StoreError::WrongMasterKey { found, expected, .. } = error {
+            let (path, needed_file) = (backup.to_owned(), files.path_of(&expected));
+            return BackupError::OtherKey {
+                path,
+                needed_file,
+                needed: expected,
+                owner: "the key folder",
+                found,
+            };
+        }
+        if matches!(error, StoreError::Unsealable { .. }) {
+            return describe_damage(
+                backup,
+                &FormatError::Invalid("its root key does not open with its master key"),
+            );
+        }
+        error.into()
+    })
+}
+
 /// A portable backup that is being read.
 pub(super) struct Source<'k, R> {
     reader: PortableReader<R>,
@@ -61,23 +118,10 @@ pub(super) struct Source<'k, R> {
 }
 
 impl<'k, R: Read> Source<'k, BufReader<R>> {
-    /// Opens a file after its first line, and checks that its schema and its master key are known.
-    pub(super) fn open(file: R, keys: &'k Keys, path: &'k Path) -> Result<Self, BackupError> {
-        let reader = PortableReader::new(BufReader::with_capacity(BUFFER_BYTES, file));
-        let reader = reader.map_err(|error| describe_damage(path, &error))?;
-        let BackupHeader { schema_version, master_key, database, .. } = &reader.header;
-        if *schema_version > migrations::known() {
-            let (found, known) = (*schema_version, migrations::known());
-            return Err(StoreError::SchemaTooNew { found, known }.into());
-        }
-        if *master_key != keys.master_id {
-            return Err(BackupError::OtherKey {
-                path: path.to_owned(),
-                found: master_key.clone(),
-                owner: "the key folder",
-                expected: keys.master_id.clone(),
-            });
-        }
+    /// Continues with the tables of a file whose header was read.
+    pub(super) fn new(headed: HeadedFile<'k, R>, keys: &'k Keys) -> Result<Self, BackupError> {
+        let HeadedFile { reader, path } = headed;
+        let BackupHeader { schema_version, database, .. } = &reader.header;
         let tables = tables(*schema_version, *database == DatabaseKind::Postgresql)?.into_iter();
         Ok(Self { reader, keys, path, tables })
     }

@@ -1,7 +1,7 @@
 //! Restores a backup of either form into an empty database.
 
 use std::fs::File;
-use std::io::{BufReader, Read, Seek};
+use std::io::{Read, Seek};
 use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -15,12 +15,12 @@ use super::catalog::tables;
 use super::database::Database;
 use super::error::BackupError;
 use super::format::{DatabaseKind, FIRST_LINE};
-use super::portable::{self, Source};
-use super::sqlite_file::{check, master_key};
+use super::portable::{self, HeadedFile, Source};
+use super::sqlite_file::{check, root};
 use crate::engine::PostgresServer;
 use crate::engine::folder::{DATABASE_FILE, Folder, RESTORED_PREFIX, with_suffix};
 use crate::engine::sqlite::open_reader;
-use crate::keys::{Day, KeyFiles, Keys, MasterKey};
+use crate::keys::{Day, KeyFiles};
 use crate::settings::StoreSettings;
 use crate::sql::Session;
 use crate::{StoreError, migrations};
@@ -133,7 +133,7 @@ pub fn restore(
             let draft = tempfile::Builder::new().prefix(RESTORED_PREFIX).tempfile_in(folder.path());
             let mut draft = draft.map_err(uncopied)?;
             let filled = if is_portable {
-                fill_file(&draft, source, &Keys::open(keys, false)?, backup, (flags, today))?
+                fill_file(&draft, source, keys, backup, (flags, today))?
             } else {
                 if with_suffix(&real, "-wal").metadata().is_ok_and(|log| log.len() > 0) {
                     return Err(BackupError::HasLog { path: backup.to_owned() });
@@ -161,7 +161,7 @@ pub fn restore(
             let name = refuse_other_sessions(&mut database)?;
             server.check_pooling()?;
             refuse_tables(&mut database)?;
-            let filled = fill(&mut database, source, &Keys::open(keys, false)?, backup, (flags, today))?;
+            let filled = fill(&mut database, source, keys, backup, (flags, today))?;
             // The server has never seen these tables, and would plan their statements as if they were empty.
             let analyzed = database.session().script("ANALYZE");
             let unanalyzed = analyzed.err().map(|error| error.to_string());
@@ -202,11 +202,13 @@ impl Filled {
 fn fill(
     database: &mut Database,
     source: File,
-    keys: &Keys,
+    files: &KeyFiles,
     backup: &Path,
     (flags, today): (RestoreFlags, Day),
 ) -> Result<Filled, BackupError> {
-    let mut source: Source<'_, BufReader<File>> = Source::open(source, keys, backup)?;
+    let headed = HeadedFile::open(source, backup)?;
+    let keys = headed.keys(files)?;
+    let mut source = Source::new(headed, &keys)?;
     let is_of_postgres = source.header().database == DatabaseKind::Postgresql;
     if is_of_postgres != database.is_postgres() && !flags.moves {
         let (found, expected) =
@@ -224,7 +226,7 @@ fn fill(
 fn fill_file(
     draft: &NamedTempFile,
     source: File,
-    keys: &Keys,
+    keys: &KeyFiles,
     backup: &Path,
     (flags, today): (RestoreFlags, Day),
 ) -> Result<Filled, BackupError> {
@@ -234,17 +236,22 @@ fn fill_file(
     fill(&mut Database::Sqlite(connection), source, keys, backup, (flags, today))
 }
 
-/// Checks that a SQLite file belongs to the master key of the database that it replaces, or of the key folder.
+/// Checks that the key folder opens a SQLite file. If the folder has no key, the file must be of the same master key as the
+/// database that it replaces, if that can be read: the reason for the restore may be that it is damaged or gone.
 fn check_key(copy: &Path, backup: &Path, database: &Path, keys: &KeyFiles) -> Result<(), BackupError> {
-    // The reason for the restore may be that the database is damaged or gone.
-    let of_database = master_key(database).ok().flatten().map(|id| ("the database", id));
-    let of_folder = || MasterKey::open(&keys.master, false).ok().map(|key| ("the key folder", key.id()));
-    let Some((owner, expected)) = of_database.or_else(of_folder) else { return Ok(()) };
-    match master_key(copy)? {
-        Some(found) if found != expected => {
-            Err(BackupError::OtherKey { path: backup.to_owned(), found, owner, expected })
-        }
-        Some(_) | None => Ok(()),
+    let Some(needed) = root(copy)? else { return Ok(()) };
+    match portable::read_keys(keys, &needed, backup) {
+        Err(BackupError::Store(StoreError::KeyFile { .. })) => match root(database).ok().flatten() {
+            Some(found) if found.master_id != needed.master_id => Err(BackupError::OtherKey {
+                path: backup.to_owned(),
+                needed_file: keys.path_of(&needed.master_id),
+                needed: needed.master_id,
+                owner: "the database",
+                found: found.master_id,
+            }),
+            Some(_) | None => Ok(()),
+        },
+        opened => opened.map(drop),
     }
 }
 

@@ -98,7 +98,7 @@ mod tests {
         "link_templates.body",
         "link_tokens.consumed_by",
         "logos.picture",
-        "master_keys.check_value",
+        "master_keys.root_key",
         "page_links.body",
         "scope_keys.wrapped",
         "tasks.body",

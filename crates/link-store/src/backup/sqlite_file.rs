@@ -7,7 +7,9 @@ use rusqlite::{Connection, OpenFlags};
 use super::draft::Draft;
 use super::error::BackupError;
 use crate::engine::sqlite::open_reader;
+use crate::keys::WrappedRoot;
 use crate::sql::Session;
+use crate::tables::kernel::master_keys;
 use crate::{StoreError, migrations};
 
 /// Writes a backup to a new file.
@@ -21,10 +23,10 @@ pub(crate) fn write(database: &Path, target: &Path) -> Result<(), BackupError> {
     draft.keep()
 }
 
-/// Returns the id of the master key of a database, if it can be read.
-pub(super) fn master_key(path: &Path) -> Result<Option<String>, StoreError> {
+/// Returns the wrapped root key of a database, if it can be read.
+pub(super) fn root(path: &Path) -> Result<Option<WrappedRoot>, StoreError> {
     let connection = open_reader(path)?;
-    Ok(migrations::master_key(&mut Session::Sqlite(&connection))?.map(|(id, _)| id))
+    master_keys::find_root(&mut Session::Sqlite(&connection))
 }
 
 /// Checks all pages of a backup's copy, and that it has a schema that this program knows.

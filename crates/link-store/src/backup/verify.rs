@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::path::Path;
 
 use link_domain::documents::archive::Segment;
@@ -13,10 +13,10 @@ use super::database::Database;
 use super::error::BackupError;
 use super::format::{FIRST_LINE, RowHasher, TableSum};
 use super::key_transfer::KeyOpener;
-use super::portable::Source;
+use super::portable::{HeadedFile, Source, read_keys};
 use super::row::{fields_of, int_of, text_of};
 use super::sealed_columns::{FILE_SEGMENTS, KeyOf, SEALED_COLUMNS, SealedColumn};
-use super::sqlite_file::{check_pages, master_key};
+use super::sqlite_file::{check_pages, root};
 use crate::engine::folder::with_suffix;
 use crate::engine::sqlite::open_reader;
 use crate::keys::{Day, Key, KeyFiles, Keys, Location};
@@ -53,6 +53,8 @@ pub struct SegmentSample {
 pub struct Verified {
     /// When it was written. `None` for a SQLite file, which does not say so.
     pub created_at: Option<Wall>,
+    /// The id of the master key that it needs.
+    pub master_key: String,
     /// The number of rows and the hash of each table.
     pub tables: Vec<TableSum>,
     /// The sealed columns that have values.
@@ -108,39 +110,36 @@ fn read_all(keys: &KeyFiles, backup: &Path, today: Day) -> Result<Verified, Back
     let mut file = File::open(&real).map_err(unreadable)?;
     let mut first = Vec::new();
     (&mut file).take(FIRST_LINE.len() as u64).read_to_end(&mut first).map_err(unreadable)?;
-    let keys = Keys::read(keys)?;
-    let mut samples = Samples::new(&keys, today);
     if first == FIRST_LINE {
-        let mut source: Source<'_, BufReader<File>> = Source::open(file, &keys, backup)?;
+        let headed = HeadedFile::open(file, backup)?;
+        let keys = headed.keys(keys)?;
+        let mut samples = Samples::new(&keys, today);
+        let mut source = Source::new(headed, &keys)?;
         let created_at = Some(Wall::from_micros(source.header().created_at));
         while let Some(table) = source.next_table()? {
             while let Some(row) = source.next_row(&table)? {
                 samples.take(&table, &row)?;
             }
         }
-        return samples.open_all(backup, created_at, source.into_sums());
+        let master_key = source.header().master_key.clone();
+        return samples.open_all(backup, (created_at, master_key), source.into_sums());
     }
     if with_suffix(&real, "-wal").metadata().is_ok_and(|log| log.len() > 0) {
         return Err(BackupError::HasLog { path: backup.to_owned() });
     }
-    let sums = read_sqlite(&mut samples, &keys, &real, backup)?;
-    samples.open_all(backup, None, sums)
+    check_pages(&open_reader(&real)?, backup)?;
+    let root = root(&real)?.ok_or_else(|| BackupError::Damaged {
+        path: backup.to_owned(),
+        fault: "it has no master key".to_owned(),
+    })?;
+    let keys = read_keys(keys, &root, backup)?;
+    let mut samples = Samples::new(&keys, today);
+    let sums = read_sqlite(&mut samples, &real)?;
+    samples.open_all(backup, (None, root.master_id), sums)
 }
 
-fn read_sqlite(
-    samples: &mut Samples<'_>,
-    keys: &Keys,
-    real: &Path,
-    backup: &Path,
-) -> Result<Vec<TableSum>, BackupError> {
+fn read_sqlite(samples: &mut Samples<'_>, real: &Path) -> Result<Vec<TableSum>, BackupError> {
     let connection = open_reader(real)?;
-    check_pages(&connection, backup)?;
-    if let Some(found) = master_key(real)?
-        && found != keys.master_id
-    {
-        let (path, expected) = (backup.to_owned(), keys.master_id.clone());
-        return Err(BackupError::OtherKey { path, found, owner: "the key folder", expected });
-    }
     let version = migrations::version(&mut Session::Sqlite(&connection))?;
     let mut database = Database::Sqlite(connection);
     database.begin_snapshot()?;
@@ -254,7 +253,7 @@ impl<'k> Samples<'k> {
     fn open_all(
         self,
         backup: &Path,
-        created_at: Option<Wall>,
+        (created_at, master_key): (Option<Wall>, String),
         tables: Vec<TableSum>,
     ) -> Result<Verified, BackupError> {
         let mut columns = BTreeMap::new();
@@ -283,7 +282,7 @@ impl<'k> Samples<'k> {
         let segments = segments.collect();
         let lost_days = self.lost_days.iter().map(|(day, things)| LostDay { day: *day, things: *things });
         let (columns, lost_days) = (columns.into_values().collect(), lost_days.collect());
-        Ok(Verified { created_at, tables, columns, lost_days, segments })
+        Ok(Verified { created_at, master_key, tables, columns, lost_days, segments })
     }
 }
 

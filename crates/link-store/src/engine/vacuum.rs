@@ -21,6 +21,7 @@ use super::postgres_server::PostgresServer;
 use super::{PgClient, UNIT_TIMEOUT, rotation};
 use crate::StoreError;
 use crate::keys::{Bucket, Keys};
+use crate::tables::kernel::master_keys::MASTER_KEYS;
 
 /// The delay between an erasure and its vacuum, which includes the erasures that followed. The documented maximum is 1
 /// minute.
@@ -67,6 +68,10 @@ const ERASED: &[&str] = &[
     "VACUUM (TRUNCATE FALSE) stale_buckets",
     "VACUUM (TRUNCATE FALSE) pending_vacuums",
 ];
+
+/// Whether a master key was replaced, whose wrapped root key must leave the files (`tables/kernel/master_keys.rs`).
+const MASTER_KEY_IS_REPLACED: &str =
+    "SELECT EXISTS (SELECT 1 FROM pending_vacuums WHERE scope_id = 'master_keys')";
 
 /// The pending work recorded by erasures. A vacuum deletes the entries that are older than `$1`.
 const IS_PENDING: &str =
@@ -137,6 +142,9 @@ impl Vacuum {
             }
         }
         client.execute(REPLACED, &[&self.replaced])?;
+        if client.query_one(MASTER_KEY_IS_REPLACED, &[])?.try_get(0)? {
+            rewrite(client, MASTER_KEYS)?;
+        }
         client.batch_execute(WAIT_TO_VACUUM)?;
         run(client, ERASED, &mut self.vacuumed)?;
         if !self.faults.is_empty() {

@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn wrapping_key_is_destroyed_with_its_day_key() {
-        let tree = KeyTree::new(&crate::keys::MasterKey::in_memory().unwrap());
+        let tree = KeyTree::new(&Key::random().unwrap());
         let folder = tempfile::tempdir().unwrap();
         for keys in [DayKeys::open(folder.path()).unwrap(), DayKeys::in_memory()] {
             keys.get_or_create(Day(10)).unwrap();

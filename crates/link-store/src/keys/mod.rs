@@ -1,15 +1,17 @@
-//! Keys: the master key, the keys derived from it, day keys, and the keys of erasure scopes.
+//! Keys: the master key, the root key that it wraps, the keys derived from that, day keys, and the keys of erasure scopes.
 //!
 //! ```text
-//! master key (file, 0600) --HKDF--> seal         bodies that no scope owns, webhook secrets
-//!                              |--> cursor       signatures of list cursors
-//!                              |--> export       signed URLs
-//!                              |--> idempotency  stored responses
-//!                              |--> lookup       keyed hashes, for example of login names
-//!                              |--> confirmation signatures of what the widget may revoke
-//!                              |--> sessions     key pairs of the sessions, to which the widget seals
-//!                              |--> backup       signatures of portable backups
-//!                              '--> wrap --HKDF with the day's key--> wraps the scope keys of that day
+//! master key (file, 0600, perhaps wrapped by a program): wraps the root key. It can be replaced (ADR 273)
+//! root key (random, one per database): in the database, wrapped
+//!   --HKDF--> seal         bodies that no scope owns, webhook secrets
+//!        |--> cursor       signatures of list cursors
+//!        |--> export       signed URLs
+//!        |--> idempotency  stored responses
+//!        |--> lookup       keyed hashes, for example of login names
+//!        |--> confirmation signatures of what the widget may revoke
+//!        |--> sessions     key pairs of the sessions, to which the widget seals
+//!        |--> backup       signatures of portable backups
+//!        '--> wrap --HKDF with the day's key--> wraps the scope keys of that day
 //! day key (one file per day, destroyed after the day)
 //! bucket key (random, for up to 256 scopes, PostgreSQL only): in the database, wrapped for its day; wraps scope keys
 //! scope key (random, one per account, archive, record, ...): in the database, wrapped
@@ -17,6 +19,7 @@
 
 pub(crate) mod buckets;
 pub(crate) mod days;
+mod key_file;
 pub(crate) mod ledger;
 pub(crate) mod master;
 pub(crate) mod seal;
@@ -25,13 +28,17 @@ pub(crate) mod tree;
 pub(crate) use buckets::{Bucket, Buckets, OpenBucket, bucket_of};
 pub use days::Day;
 pub(crate) use days::DayKeys;
+pub(crate) use key_file::remove_drafts;
 pub(crate) use ledger::{ErasedScope, ErasureLedger};
 pub(crate) use master::MasterKey;
 pub(crate) use seal::{Key, Location, WRAPPED_BYTES};
 pub(crate) use tree::KeyTree;
 pub use tree::Label;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use link_domain::kernel::master_key_source::{MasterKeySource, PlainKeyFile};
 
 use crate::StoreError;
 
@@ -42,6 +49,44 @@ pub struct KeyFiles {
     pub master: PathBuf,
     /// The folder of the day keys.
     pub days: PathBuf,
+    /// Opens the content of the master key file.
+    pub source: Arc<dyn MasterKeySource>,
+}
+
+impl KeyFiles {
+    /// Returns the files at their usual paths in a key folder, with a master key that is stored as it is.
+    #[must_use]
+    pub fn in_folder(folder: &Path) -> KeyFiles {
+        KeyFiles::new(folder.join("master.key"), folder.join("keys"))
+    }
+
+    /// Returns the files at these paths, with a master key that is stored as it is.
+    #[must_use]
+    pub fn new(master: PathBuf, days: PathBuf) -> KeyFiles {
+        KeyFiles { master, days, source: Arc::new(PlainKeyFile) }
+    }
+
+    /// Uses another source of the master key.
+    #[must_use]
+    pub fn with_source(self, source: Arc<dyn MasterKeySource>) -> KeyFiles {
+        KeyFiles { source, ..self }
+    }
+
+    /// Returns the path of the master key with this id, if it is not the current one.
+    #[must_use]
+    pub fn path_of(&self, id: &str) -> PathBuf {
+        let stem = self.master.file_stem().unwrap_or_default().to_string_lossy();
+        self.master.with_file_name(format!("{stem}-{id}.key"))
+    }
+}
+
+/// The wrapped root key, as in the database and in the header of a portable backup.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WrappedRoot {
+    /// The id of the master key that wraps it.
+    pub(crate) master_id: String,
+    /// The wrapped key.
+    pub(crate) wrapped: Vec<u8>,
 }
 
 /// All keys that a process needs to seal and open.
@@ -54,12 +99,10 @@ pub(crate) struct Keys {
     pub(crate) ledger: ErasureLedger,
     /// The bucket keys that were read so far.
     pub(crate) buckets: Buckets,
-    /// Identifies the master key. The database stores it.
-    pub(crate) master_id: String,
-    /// Proves that the master key is the same. The database stores it.
-    pub(crate) master_check: Vec<u8>,
-    /// The path from which the master key was read.
-    pub(crate) master_path: PathBuf,
+    /// The root key, to wrap it with another master key.
+    root: Key,
+    /// Where the master key is. `None` if the keys are in memory only.
+    pub(crate) files: Option<KeyFiles>,
 }
 
 /// Rejects an empty database if the keys of a database that was in use are present.
@@ -74,53 +117,69 @@ fn refuse_leftovers(files: &KeyFiles) -> Result<(), StoreError> {
 }
 
 impl Keys {
-    /// Reads the id of the master key, without creating anything. Returns `None` if the first start creates the key.
-    pub(crate) fn check(files: &KeyFiles, is_fresh: bool) -> Result<Option<String>, StoreError> {
-        if is_fresh {
-            return refuse_leftovers(files).map(|()| None);
+    /// Checks that the keys belong to a database, without creating anything. `root` is `None` if the first start creates
+    /// them.
+    pub(crate) fn check(files: &KeyFiles, root: Option<&WrappedRoot>) -> Result<(), StoreError> {
+        match root {
+            Some(root) => Keys::read(files, root).map(drop),
+            None => refuse_leftovers(files),
         }
-        MasterKey::open(&files.master, false).map(|key| Some(key.id()))
     }
 
-    /// Reads the master key. If the database was never used (`is_fresh`), creates one. [`Keys::keep`] moves it to its
-    /// path after the database knows it.
-    pub(crate) fn open(files: &KeyFiles, is_fresh: bool) -> Result<Keys, StoreError> {
-        if is_fresh {
-            refuse_leftovers(files)?;
+    /// Opens the keys of a database. If it was never used, creates them, and returns what its row must hold.
+    /// [`Keys::keep`] moves a new master key to its path after the database knows it.
+    pub(crate) fn open(
+        files: &KeyFiles,
+        root: Option<&WrappedRoot>,
+    ) -> Result<(Keys, Option<WrappedRoot>), StoreError> {
+        let days = || DayKeys::open(&files.days);
+        match root {
+            Some(wrapped) => {
+                let root = MasterKey::find(files, &wrapped.master_id)?.unwrap(&wrapped.wrapped)?;
+                Ok((Keys::of_files(root, days()?, files), None))
+            }
+            None => {
+                refuse_leftovers(files)?;
+                let (master, root) = (MasterKey::create(files)?, Key::random()?);
+                let wrapped = WrappedRoot { master_id: master.id(), wrapped: master.wrap(&root)? };
+                Ok((Keys::of_files(root, days()?, files), Some(wrapped)))
+            }
         }
-        let key = MasterKey::open(&files.master, is_fresh)?;
-        let ledger = ErasureLedger::new(Some(files.days.clone()));
-        Ok(Keys::new(&key, DayKeys::open(&files.days)?, ledger, files.master.clone()))
     }
 
-    /// Reads the master key, and creates neither it nor the key folder.
-    pub(crate) fn read(files: &KeyFiles) -> Result<Keys, StoreError> {
-        let key = MasterKey::open(&files.master, false)?;
-        let ledger = ErasureLedger::new(Some(files.days.clone()));
-        Ok(Keys::new(&key, DayKeys::at(&files.days), ledger, files.master.clone()))
+    /// Opens the keys of a database or a backup, and creates nothing.
+    pub(crate) fn read(files: &KeyFiles, root: &WrappedRoot) -> Result<Keys, StoreError> {
+        let opened = MasterKey::find(files, &root.master_id)?.unwrap(&root.wrapped)?;
+        Ok(Keys::of_files(opened, DayKeys::at(&files.days), files))
     }
 
     /// Moves a new master key to its path after its database is committed, so that a start that is killed earlier does
-    /// not leave a key without a database.
-    pub(crate) fn keep(&self) -> Result<(), StoreError> {
-        if self.master_path.as_os_str().is_empty() { Ok(()) } else { MasterKey::keep(&self.master_path) }
+    /// not leave a key without a database. After a replacement that was killed, makes `master.key` the new key.
+    pub(crate) fn keep(&self, master_id: &str) -> Result<(), StoreError> {
+        let Some(files) = &self.files else { return Ok(()) };
+        MasterKey::keep(&files.master)?;
+        MasterKey::settle(files, master_id)?;
+        remove_drafts(files, None)
     }
 
     /// Creates keys for a store that writes nothing to disk.
-    pub(crate) fn in_memory() -> Result<Keys, StoreError> {
-        let (days, ledger) = (DayKeys::in_memory(), ErasureLedger::new(None));
-        Ok(Keys::new(&MasterKey::in_memory()?, days, ledger, PathBuf::new()))
+    pub(crate) fn in_memory() -> Result<(Keys, Option<WrappedRoot>), StoreError> {
+        let (master, root) = (MasterKey::in_memory()?, Key::random()?);
+        let wrapped = WrappedRoot { master_id: master.id(), wrapped: master.wrap(&root)? };
+        let keys = Keys::new(root, DayKeys::in_memory(), ErasureLedger::new(None), None);
+        Ok((keys, Some(wrapped)))
     }
 
-    fn new(master: &MasterKey, days: DayKeys, ledger: ErasureLedger, master_path: PathBuf) -> Keys {
-        Keys {
-            tree: KeyTree::new(master),
-            days,
-            ledger,
-            buckets: Buckets::default(),
-            master_id: master.id(),
-            master_check: master.check(),
-            master_path,
-        }
+    /// Wraps the root key with another master key.
+    pub(crate) fn wrap_root(&self, master: &MasterKey) -> Result<WrappedRoot, StoreError> {
+        Ok(WrappedRoot { master_id: master.id(), wrapped: master.wrap(&self.root)? })
+    }
+
+    fn of_files(root: Key, days: DayKeys, files: &KeyFiles) -> Keys {
+        Keys::new(root, days, ErasureLedger::new(Some(files.days.clone())), Some(files.clone()))
+    }
+
+    fn new(root: Key, days: DayKeys, ledger: ErasureLedger, files: Option<KeyFiles>) -> Keys {
+        Keys { tree: KeyTree::new(&root), days, ledger, buckets: Buckets::default(), root, files }
     }
 }

@@ -6,7 +6,9 @@
 //! Our own: this takes 4,500 instructions a seal, RustCrypto's portable XChaCha20-Poly1305 10,000 (ADR 122).
 
 use chacha20::{R20, hchacha};
+use hkdf::Hkdf;
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
+use sha2::Sha256;
 use zeroize::Zeroizing;
 
 use crate::StoreError;
@@ -61,6 +63,16 @@ impl Key {
 
     pub(crate) fn as_bytes(&self) -> &[u8; 32] {
         &self.0
+    }
+
+    /// Derives the key for a label.
+    pub(crate) fn derive(&self, label: &str) -> Key {
+        let mut derived = [0; 32];
+        // 32 bytes is far below HKDF's limit of 255 blocks, the only way expand can fail.
+        let expanded =
+            Hkdf::<Sha256>::new(Some(b"linchpin"), self.as_bytes()).expand(label.as_bytes(), &mut derived);
+        debug_assert!(expanded.is_ok());
+        Key::from_bytes(derived)
     }
 
     /// Seals `clear` for its location: nonce, then ciphertext and tag.
@@ -155,6 +167,12 @@ mod tests {
         let tag = key.seal_in_place_separate_tag(rest, Aad::from(data), &mut message).unwrap();
         assert_eq!(base16ct::lower::encode_string(tag.as_ref()), "c0875924c1c7987947deafd8780acf49");
         assert_eq!(base16ct::lower::encode_string(&message[..16]), "bd6d179d3e83d43b9576579493c0e939");
+    }
+
+    #[test]
+    fn labels_give_different_keys() {
+        let root = Key::random().unwrap();
+        assert_ne!(root.derive("wrap").as_bytes(), root.derive("seal").as_bytes());
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use hkdf::Hkdf;
 use sha2::Sha256;
 
-use super::master::MasterKey;
 use super::seal::Key;
 
 /// The purpose of a derived key.
@@ -64,8 +63,8 @@ pub(crate) struct KeyTree {
 }
 
 impl KeyTree {
-    pub(crate) fn new(master: &MasterKey) -> KeyTree {
-        KeyTree { keys: Label::ALL.map(|label| master.derive(label.text())) }
+    pub(crate) fn new(root: &Key) -> KeyTree {
+        KeyTree { keys: Label::ALL.map(|label| root.derive(label.text())) }
     }
 
     /// Returns the key of a purpose.

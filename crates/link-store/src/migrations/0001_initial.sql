@@ -4,11 +4,15 @@
 
 -- Keys and erasure.
 
+-- One row per master key of this database. The current one has no `replaced_at`, and wraps the root key. That of a replaced
+-- one is overwritten with zeros.
 CREATE TABLE master_keys (
-    slot BIGINT PRIMARY KEY,
-    key_id TEXT NOT NULL,
-    check_value BYTES NOT NULL
+    key_id TEXT PRIMARY KEY NOT NULL,
+    root_key BYTES NOT NULL,
+    created_at BIGINT NOT NULL,
+    replaced_at BIGINT
 ) STRICT;
+CREATE UNIQUE INDEX master_keys_current ON master_keys ((replaced_at IS NULL)) WHERE replaced_at IS NULL;
 
 CREATE TABLE scopes (
     scope_id TEXT PRIMARY KEY NOT NULL,

@@ -5,28 +5,17 @@
 //! The files use three types: `TEXT` (compared byte by byte on both), `BIGINT` and `BYTES`. A released version is never
 //! edited. Changes go into a new version.
 
-use subtle::ConstantTimeEq;
-
-use crate::keys::Keys;
-
-use crate::sql::{Session, columns, params, statements};
+use crate::keys::{Keys, WrappedRoot};
+use crate::sql::{Session, params, statements};
+use crate::tables::kernel::master_keys;
 use crate::{Reader, StoreError};
 
 const VERSIONS: &[&str] = &[include_str!("0001_initial.sql")];
-
-columns! {
-    /// The columns of the master key.
-    master_key_columns => struct Columns { key_id, check_value }
-}
-const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     CREATE_SCHEMA_VERSIONS = "CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY)";
     RECORD_VERSION = "INSERT INTO schema_versions (version) VALUES (?1)";
     NEWEST_VERSION = "SELECT COALESCE(MAX(version), 0) FROM schema_versions";
-    INSERT_MASTER_KEY =
-        "INSERT INTO master_keys (slot, key_id, check_value) VALUES (1, ?1, ?2) ON CONFLICT (slot) DO NOTHING";
-    FIND_MASTER_KEY = concat!("SELECT ", master_key_columns!(""), " FROM master_keys WHERE slot = 1");
 }
 
 /// The text after this line of a version is for PostgreSQL only.
@@ -35,16 +24,16 @@ const POSTGRES_ALONE: &str = "-- PostgreSQL alone:";
 /// Nodes that start at the same time migrate one after the other.
 const MIGRATION_LOCK: &str = "SELECT pg_advisory_xact_lock(7237465112)";
 
-/// Brings the schema up to date, then opens the keys with `open_keys`, passing `true` if the database never had any.
+/// Brings the schema up to date, then opens the keys with `open_keys`, passing `None` if the database never had any.
 pub(crate) fn prepare(
     session: &mut Session<'_>,
-    open_keys: impl FnOnce(bool) -> Result<Keys, StoreError>,
+    open_keys: impl FnOnce(Option<&WrappedRoot>) -> Result<(Keys, Option<WrappedRoot>), StoreError>,
 ) -> Result<Keys, StoreError> {
     session.script("BEGIN")?;
-    let prepared = migrate_to(session, known()).and_then(|()| check_keys(session, open_keys));
+    let prepared = migrate_to(session, known()).and_then(|()| prepare_keys(session, open_keys));
     session.script(if prepared.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
-    let keys = prepared?;
-    keys.keep()?;
+    let (keys, master_id) = prepared?;
+    keys.keep(&master_id)?;
     Ok(keys)
 }
 
@@ -75,29 +64,18 @@ pub(crate) fn version(session: &mut Session<'_>) -> Result<i64, StoreError> {
     if found > known { Err(StoreError::SchemaTooNew { found, known }) } else { Ok(found) }
 }
 
-fn check_keys(
+/// Opens the keys, and records new ones. Returns the id of the master key too.
+fn prepare_keys(
     session: &mut Session<'_>,
-    open_keys: impl FnOnce(bool) -> Result<Keys, StoreError>,
-) -> Result<Keys, StoreError> {
-    let known = master_key(session)?;
-    let keys = open_keys(known.is_none())?;
-    session.execute(&INSERT_MASTER_KEY, params![&keys.master_id, &keys.master_check])?;
-    let (expected, check) = master_key(session)?.ok_or(StoreError::Closed)?;
-    if expected != keys.master_id || !bool::from(check.ct_eq(&keys.master_check)) {
-        return Err(StoreError::WrongMasterKey {
-            path: keys.master_path.clone(),
-            found: keys.master_id.clone(),
-            expected,
-        });
+    open_keys: impl FnOnce(Option<&WrappedRoot>) -> Result<(Keys, Option<WrappedRoot>), StoreError>,
+) -> Result<(Keys, String), StoreError> {
+    let known = master_keys::find_root(session)?;
+    let (keys, created) = open_keys(known.as_ref())?;
+    if let Some(created) = &created {
+        master_keys::insert_first(session, created)?;
     }
-    Ok(keys)
-}
-
-/// Returns the id of the master key and the value that checks it.
-pub(crate) fn master_key(session: &mut Session<'_>) -> Result<Option<(String, Vec<u8>)>, StoreError> {
-    session.find(&FIND_MASTER_KEY, params![], |row| {
-        Ok((row.text(COLUMNS.key_id)?, row.bytes(COLUMNS.check_value)?))
-    })
+    let master_id = created.or(known).ok_or(StoreError::Closed)?.master_id;
+    Ok((keys, master_id))
 }
 
 /// Renders a version's text for one database.

@@ -8,7 +8,7 @@ use super::console::{addresses, members, passkeys, sessions};
 use super::data::{data_points, tasks};
 use super::documents::{archives, file_segments, provider_files};
 use super::invitations::{forms, hosted_links, invited_rows, invites, link_sites, visits};
-use super::kernel::{erasure_replay, retention_clock, scheduled_backups, scope_keys, scopes};
+use super::kernel::{erasure_replay, master_keys, retention_clock, scheduled_backups, scope_keys, scopes};
 use super::linking::{
     account_links, accounts, exports, funnel, guess_counts, link_attempts, link_handoffs, link_sessions,
     link_tokens, login_tries, surveys, ui_events, withdrawals,
@@ -73,6 +73,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         login_tries::ALL,
         logos::ALL,
         mails::ALL,
+        master_keys::ALL,
         outcomes::ALL,
         probes::ALL,
         provider_files::ALL,
@@ -224,7 +225,6 @@ async fn columns(backend: Backend, store: &Store) -> BTreeSet<Column> {
     .into_iter()
     // A primary key of one BIGINT is NOT NULL on both, but only PostgreSQL's catalog says so.
     .filter(|(table, column, _, _)| (table.as_str(), column.as_str()) != ("schema_versions", "version"))
-    .filter(|(table, column, _, _)| (table.as_str(), column.as_str()) != ("master_keys", "slot"))
     .filter(|(table, column, _, _)| (table.as_str(), column.as_str()) != ("retention_clock", "slot"))
     .filter(|(table, column, _, _)| (table.as_str(), column.as_str()) != ("scheduled_backups", "slot"))
     // SQLite overwrites erased keys in place and has no buckets.

@@ -73,8 +73,7 @@ impl TestDatabase {
             Backend::Sqlite => (StoreSettings::in_folder(folder.path().join("data")), None),
             Backend::Postgres => {
                 let cluster = PostgresCluster::get_or_start();
-                let keys =
-                    KeyFiles { master: folder.path().join("master.key"), days: folder.path().join("keys") };
+                let keys = KeyFiles::in_folder(folder.path());
                 let address = cluster.create_database().into();
                 (StoreSettings::Postgres { address, connections: 4, keys }, Some(cluster))
             }

@@ -60,7 +60,8 @@ impl Kept {
     async fn back_up(&self, at: Wall) -> StoredBackup {
         let draft = self.place.draft(self.database.folder()).await.unwrap();
         self.store.back_up(draft.to_path_buf(), BackupForm::Portable, at).await.unwrap();
-        self.place.keep(draft, at).await.unwrap()
+        let verified = link_store::verify(&keys(&self.database), &draft, at).unwrap();
+        self.place.keep(draft, &verified.master_key, at).await.unwrap()
     }
 }
 
@@ -85,6 +86,18 @@ async fn backups_are_listed_by_age_and_removed_alone() {
         let left = files_below(&kept.folder());
         assert!(!left.iter().any(|it| it.to_string_lossy().contains(&older.name)), "{left:?}");
         assert_eq!(files_below(kept.database.folder()).iter().filter(|it| is_draft(it)).count(), 0);
+    }
+}
+
+#[tokio::test]
+async fn backup_is_named_after_the_key_in_its_header() {
+    for kept in [Kept::in_folder().await, Kept::in_bucket().await] {
+        // The place was opened with the first key.
+        let rotated = kept.store.rotate_master_key(wall()).await.unwrap();
+        let backup = kept.back_up(wall()).await;
+        assert!(backup.name.starts_with(&format!("linchpin-{}-", rotated.new)), "{backup:?}");
+        let place = kept.place.with_earlier_keys(vec![rotated.old, rotated.new]);
+        assert_eq!(place.list().await.unwrap(), [backup]);
     }
 }
 

@@ -29,6 +29,7 @@ mod jobs;
 mod key_buckets;
 mod lists;
 mod mails;
+mod master_keys;
 mod opening;
 mod openings;
 mod outages;

@@ -9,7 +9,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::sample::{self, owner};
 
-fn with_keys(settings: StoreSettings, keys: KeyFiles) -> StoreSettings {
+pub fn with_keys(settings: StoreSettings, keys: KeyFiles) -> StoreSettings {
     match settings {
         StoreSettings::Sqlite { folder, .. } => StoreSettings::Sqlite { folder, keys },
         StoreSettings::Postgres { address, connections, .. } => {
@@ -91,10 +91,8 @@ async fn wrong_or_missing_master_key_is_rejected(
     let user = sample::user(&store).await;
     store.close().await;
 
-    let elsewhere = KeyFiles {
-        master: database.folder().join("another.key"),
-        days: database.folder().join("other-keys"),
-    };
+    let elsewhere =
+        KeyFiles::new(database.folder().join("another.key"), database.folder().join("other-keys"));
     let missing = Store::open(with_keys(database.settings(), elsewhere.clone())).await.err().unwrap();
     assert!(missing.to_string().contains("restore it"), "{missing}");
     assert!(!elsewhere.master.exists());
@@ -139,8 +137,7 @@ async fn empty_database_with_existing_keys_is_rejected(
         panic!("it has keys")
     };
     let empty = TestDatabase::new(backend);
-    for beside in [keys.clone(), KeyFiles { master: used.folder().join("none.key"), days: keys.days.clone() }]
-    {
+    for beside in [keys.clone(), KeyFiles::new(used.folder().join("none.key"), keys.days.clone())] {
         let refused = Store::open(with_keys(empty.settings(), beside.clone())).await.err().unwrap();
         assert!(matches!(refused, StoreError::KeysWithoutDatabase { .. }), "{refused}");
         assert_eq!(beside.master.exists(), beside.master == keys.master, "no key is created");
@@ -185,8 +182,7 @@ async fn newer_schema_is_rejected() {
 #[tokio::test]
 async fn invalid_address_is_rejected_without_showing_it() {
     let database = TestDatabase::new(Backend::Sqlite);
-    let keys =
-        KeyFiles { master: database.folder().join("master.key"), days: database.folder().join("keys") };
+    let keys = KeyFiles::in_folder(database.folder());
     let address = "postgres://someone:s3cret@host:notaport/db".into();
     let refusal = Store::open(StoreSettings::Postgres { address, connections: 1, keys }).await.err().unwrap();
     assert!(matches!(refusal, StoreError::Address(_)), "{refusal}");

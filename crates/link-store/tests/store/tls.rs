@@ -45,7 +45,7 @@ impl Secured {
     }
 
     async fn try_open(&self, address: String) -> Result<(), StoreError> {
-        let keys = KeyFiles { master: self.path("master.key"), days: self.path("keys") };
+        let keys = KeyFiles::new(self.path("master.key"), self.path("keys"));
         let settings = StoreSettings::Postgres { address: address.into(), connections: 1, keys };
         Store::open(settings).await?.close().await;
         Ok(())
@@ -128,7 +128,7 @@ async fn invalid_root_certificate_file_is_named() {
     std::fs::write(&empty, "").unwrap();
     for file in [empty, folder.path().join("nowhere.pem")] {
         let address = format!("host=localhost sslmode=verify-full sslrootcert={}", file.display());
-        let keys = KeyFiles { master: folder.path().join("k"), days: folder.path().join("d") };
+        let keys = KeyFiles::new(folder.path().join("k"), folder.path().join("d"));
         let settings = StoreSettings::Postgres { address: address.into(), connections: 1, keys };
         let refused = Store::open(settings).await.err().unwrap();
         assert!(matches!(refused, StoreError::Address(_)), "{refused}");
@@ -140,7 +140,7 @@ async fn invalid_root_certificate_file_is_named() {
 async fn verified_tls_on_a_unix_socket_is_rejected() {
     for hosts in ["host=/run hostaddr=127.0.0.1", "host=/run,localhost"] {
         let folder = tempfile::tempdir().unwrap();
-        let keys = KeyFiles { master: folder.path().join("k"), days: folder.path().join("d") };
+        let keys = KeyFiles::new(folder.path().join("k"), folder.path().join("d"));
         let address = format!("{hosts} user=linchpin sslmode=verify-full");
         let settings = StoreSettings::Postgres { address: address.into(), connections: 1, keys };
         let refused = Store::open(settings).await.err().unwrap();

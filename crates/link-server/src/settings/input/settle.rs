@@ -3,11 +3,14 @@
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use link_connectors::networks::Networks;
 use link_connectors::webhook::AllowedNetworks;
+use link_domain::kernel::master_key_source::PlainKeyFile;
 
 use super::{DEFAULT_DATA_DIR, SettingsInput};
+use crate::adapters::key_command::KeyCommand;
 use crate::settings::backups::{BackupAddress, BackupInput};
 use crate::settings::checked::{ConnectionInput, MailInput, ObjectInput, Settings};
 use crate::settings::connector::ConnectorInput;
@@ -69,6 +72,7 @@ impl SettingsInput {
         let stored = [
             ("data-dir", self.data_dir.is_some()),
             ("keys-dir", self.keys_dir.is_some()),
+            ("master-key-command", self.master_key_command.is_some()),
             ("files-dir", self.files_dir.is_some()),
             ("database-url", self.database_url.is_some()),
             ("s3-bucket", self.s3_bucket.is_some()),
@@ -125,6 +129,10 @@ impl SettingsInput {
             security_contact,
             connectors,
             keys_dir: self.keys_dir.unwrap_or_else(|| data_dir.clone()),
+            master_key: match self.master_key_command {
+                Some(program) => Arc::new(KeyCommand::new(program)),
+                None => Arc::new(PlainKeyFile),
+            },
             accept_lost_keys: self.accept_lost_keys,
             database_url,
             listen,

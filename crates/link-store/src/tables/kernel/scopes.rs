@@ -164,6 +164,16 @@ impl Scopes<'_, Tx<'_>> {
         Ok(self.session().find(&IS_SCOPE, params![scope], |_| Ok(()))?.is_some())
     }
 
+    /// Lets PostgreSQL remove the bytes of deleted rows from its files after the commit, and SQLite empty its log before the
+    /// response.
+    pub(crate) fn vacuum_later(&mut self, about: &str) -> Result<(), StoreError> {
+        if self.session().is_postgres() {
+            self.session().execute(&ADD_PENDING_VACUUM, params![about])?;
+        }
+        self.0.erases = true;
+        Ok(())
+    }
+
     /// Destroys a scope's key permanently: nothing sealed with it opens any more, and nothing new can be sealed with
     /// it.
     pub(crate) fn destroy(&mut self, scope: &str, at: i64) -> Result<(), StoreError> {
@@ -173,15 +183,13 @@ impl Scopes<'_, Tx<'_>> {
         // Rows that are only appended and overwritten never move.
         if self.session().is_postgres() {
             self.0.delete_wrapped(scope)?;
-            self.session().execute(&ADD_PENDING_VACUUM, params![scope])?;
         } else {
             self.session().execute(&OVERWRITE_KEY, params![scope, OVERWRITTEN.as_slice()])?;
         }
         self.session().execute(&RECORD_ERASURE, params![scope, at])?;
         self.0.scope_keys.remove(scope);
         self.0.erased.push(ErasedScope { scope: scope.to_owned(), day: Day::from_micros(at) });
-        self.0.erases = true;
-        Ok(())
+        self.vacuum_later(scope)
     }
 }
 
