@@ -127,7 +127,7 @@ impl Passkey {
         if self.member_id != session.member_id {
             return None;
         }
-        let session = ConsoleSession { confirmed_at: now, last_used_at: now, ..session };
+        let session = ConsoleSession { confirmed_at: Some(now), last_used_at: now, ..session };
         Some((session, Change::row(Row::Passkey(self.note_use(credential, now)))))
     }
 

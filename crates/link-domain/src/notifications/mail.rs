@@ -1,4 +1,4 @@
-//! Mails of invitations and of links to people's own pages, with an HTML body and a plain-text body.
+//! Mails of invitations, of links to people's own pages, and of members' sign-ins, with an HTML body and a plain-text body.
 
 pub use admission::{
     Admission, MailLimits, MailStanding, SuppressedBecause, admit_without_server, counted_mailbox_of_tenant,
@@ -6,10 +6,10 @@ pub use admission::{
 };
 pub use invitation::{Letterhead, invitation};
 use link_types::Sensitive;
-pub use page_link::page_link_mail;
+pub use page_link::{page_link_mail, sign_in_mail};
 pub use recipient::{
-    AllowedRecipients, InvalidRecipientsError, address_hash, is_mailbox, recipient_hash, recipient_of_token,
-    row_hash, unsubscribe_token,
+    AllowedRecipients, InvalidRecipientsError, address_hash, is_mailbox, member_hash, recipient_hash,
+    recipient_of_token, row_hash, unsubscribe_token,
 };
 
 use crate::kernel::future::BoxFuture;

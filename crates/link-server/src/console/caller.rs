@@ -174,7 +174,7 @@ pub(super) async fn layer(State(app): State<App>, request: Request, next: Next) 
     }
 }
 
-const SIGNED_OUT: &str = "Sign in with a passkey or a one-time address.";
+const SIGNED_OUT: &str = "Sign in with a passkey, a one-time address or a mailed link.";
 
 fn check(role: Role, mode: Mode, needs: Needs) -> ApiResult<()> {
     match needs {

@@ -1,39 +1,50 @@
-//! Mails the links to people's own pages. No tenant pays for these mails.
+//! Mails the links that people ask for: to their own page, or to sign in to the developer portal. No tenant pays for these
+//! mails.
 
 use link_domain::change::job::Job;
+use link_domain::console::mailed_link::Membership;
+use link_domain::kernel::context::Context;
 use link_domain::kernel::digest::{Digest32, hex};
 use link_domain::kernel::owner::Owner;
 use link_domain::notifications::mail::{
     Admission, AllowedRecipients, Footer, Letterhead, Mail, MailError, SuppressedBecause,
-    counted_mailbox_of_tenant, mail_day, own_page_address, page_link_mail, recipient_hash,
+    counted_mailbox_of_tenant, mail_day, own_page_address, page_link_mail, recipient_hash, sign_in_mail,
     unsubscribe_address, unsubscribe_token,
 };
-use link_domain::person_page::page_link::{LinkMail, LinkStanding, PageLink};
+use link_domain::person_page::page_link::{LinkMail, LinkPurpose, LinkStanding, PageLink};
+use link_domain::tenancy::audit::{Ending as AuditEnding, event};
 use link_domain::tenancy::brand::Brand;
 use link_store::{Label, Leased, Tx, page_mail_name};
 use link_types::Mode;
+use link_types::audit::{ActorType, AuditAction, AuditActor};
 use link_types::template::BrandTheme;
 
 use super::settle::{Ending, settle};
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
 
-/// Sends the mail of an address's link if data belongs to the address. After a crash, sends the same link again.
+/// Sends the mail of an address's link if the address is known. After a crash, sends the same link again.
 pub(super) async fn send(app: &App, job: &Leased<Job>, address: Digest32) -> ApiResult<()> {
-    let Some((admission, link, mail)) = admit(app, job, address).await? else { return Ok(()) };
+    let Some(Admitted { admission, link, mail, memberships }) = admit(app, job, address).await? else {
+        return Ok(());
+    };
     let is_kept = admission == Admission::Keep;
     let mailer = if is_kept { &app.ports.kept_mail } else { &app.ports.mailer };
     let key = app.store.read(|reader| ApiResult::Ok(reader.derived_key(Label::Lookup))).await?;
     let mailbox = recipient_hash(&key, mail.address.expose());
-    let sent = mailer.send(&compose(app, &link, &mail, &unsubscribe_token(&key, &mailbox))).await;
+    let sent =
+        mailer.send(&compose(app, &link, &mail, &memberships, &unsubscribe_token(&key, &mailbox))).await;
     if sent == Err(MailError::Unavailable) {
         // The job runs again until the link expires.
         return Err(Problem::unavailable("no mail server accepted the mail"));
     }
     let (bounced, at) = (sent == Err(MailError::NoMailbox), app.wall());
-    settle(app, job, move |tx, _, _| {
+    settle(app, job, move |tx, _, context| {
         if bounced {
             tx.mails().suppress(&mailbox, SuppressedBecause::Bounced, at)?;
+        }
+        if sent.is_ok() {
+            record_mailed(tx, &memberships, context)?;
         }
         // The person may have requested another link, or opened this one, in the meantime.
         let current = tx.page_links().get(&address)?.filter(|it| it.code_hash == link.code_hash);
@@ -44,18 +55,25 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, address: Digest32) -> Api
     .await
 }
 
+/// A mail that may be sent.
+struct Admitted {
+    admission: Admission,
+    link: PageLink,
+    mail: LinkMail,
+    /// The members whom a link of a sign-in offers. Empty for another link.
+    memberships: Vec<Membership>,
+}
+
 /// Decides whether the mail is sent, and counts it. Returns `None`, and finishes the job, if it is not.
-async fn admit(
-    app: &App,
-    job: &Leased<Job>,
-    address: Digest32,
-) -> ApiResult<Option<(Admission, PageLink, LinkMail)>> {
+async fn admit(app: &App, job: &Leased<Job>, address: Digest32) -> ApiResult<Option<Admitted>> {
     let (job, local, limits) = (job.clone(), app.wall(), app.settings.mail_limits());
     let has_server = app.settings.smtp_url.is_some();
     let context = app.context(app.offset_of(&job.item.owner).await?);
     app.store
         .write(move |tx| -> ApiResult<_> {
             let now = tx.wall_clock(local)?;
+            // Locks the tenants first, as a sign-in does.
+            let memberships = find_memberships(tx, &address)?;
             let link = tx.page_links().get(&address)?.filter(|it| it.lasts(now));
             let Some((link, mail)) = link.and_then(|it| Some((it.clone(), it.mail?))) else {
                 tx.jobs().finish(&job)?;
@@ -65,7 +83,10 @@ async fn admit(
             let recipient = recipient_hash(&tx.derived_key(Label::Lookup), mail.address.expose());
             let (mailbox, share) = count_names(&recipient);
             let standing = LinkStanding {
-                environments: environments(tx, &address, &mail)?,
+                environments: match link.purpose {
+                    LinkPurpose::OwnPage => environments(tx, &address, &mail)?,
+                    LinkPurpose::SignIn => memberships.iter().map(|_| (Mode::Production, false)).collect(),
+                },
                 has_server,
                 is_suppressed: tx.mails().is_suppressed(&recipient)?,
                 recipient_today: tx.mails().count_of_day(day, &mailbox)?,
@@ -82,9 +103,31 @@ async fn admit(
                 tx.mails().count(day, &share)?;
             }
             tx.apply(&link.clone().admit(reach), at)?;
-            Ok(Some((admission, link, mail)))
+            Ok(Some(Admitted { admission, link, mail, memberships }))
         })
         .await
+}
+
+/// Returns the members with this address, of tenants that are not suspended. The addresses of other links are not members'.
+fn find_memberships(tx: &mut Tx<'_>, address: &Digest32) -> ApiResult<Vec<Membership>> {
+    let mut found = Vec::new();
+    for member in tx.console_members().of_mailbox(address)? {
+        let tenant = tx.tenants().get(&member.tenant)?.filter(|it| it.check_active().is_ok());
+        found.extend(tenant.map(|it| Membership { member, tenant_name: it.name }));
+    }
+    Ok(found)
+}
+
+/// Records in the audit log of each tenant that the mail was sent. The person who asked for it is not known.
+fn record_mailed(tx: &mut Tx<'_>, memberships: &[Membership], context: &mut Context) -> ApiResult<()> {
+    for Membership { member, .. } in memberships {
+        let owner = Owner { tenant: member.tenant.clone(), mode: Mode::Production };
+        let actor = AuditActor { kind: ActorType::Member, id: None };
+        let subject = Some(member.id.as_str());
+        let event = event(AuditAction::SessionLinkMailed, actor, AuditEnding::Done, subject, None, context);
+        tx.audit_events().wait(&owner, &event)?;
+    }
+    Ok(())
 }
 
 /// Returns the names under which mails to the mailbox, and links to it, are counted.
@@ -106,7 +149,13 @@ fn environments(tx: &mut Tx<'_>, address: &Digest32, mail: &LinkMail) -> ApiResu
     Ok(found)
 }
 
-fn compose(app: &App, link: &PageLink, mail: &LinkMail, unsubscribe: &str) -> Mail {
+fn compose(
+    app: &App,
+    link: &PageLink,
+    mail: &LinkMail,
+    memberships: &[Membership],
+    unsubscribe: &str,
+) -> Mail {
     let hosted_url = app.settings.hosted_url.clone();
     let footer = Footer {
         own_page: own_page_address(&hosted_url),
@@ -115,5 +164,11 @@ fn compose(app: &App, link: &PageLink, mail: &LinkMail, unsubscribe: &str) -> Ma
     };
     let brand = Brand::from_theme(&BrandTheme::default(), &[]);
     let letterhead = Letterhead { brand, hosted_url, sdk_url: app.settings.sdk_url.clone() };
-    page_link_mail(page_mail_name(link), mail, &letterhead, &footer)
+    let name = page_mail_name(link);
+    match link.purpose {
+        LinkPurpose::OwnPage => page_link_mail(name, mail, &letterhead, &footer),
+        LinkPurpose::SignIn => {
+            sign_in_mail(name, mail, (&app.settings.console_url, memberships), &letterhead, &footer)
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use link_types::{Mode, Sensitive};
 
-use super::{LinkMail, PageLink, REQUEST_WAIT};
+use super::{LinkMail, LinkPurpose, PageLink, REQUEST_WAIT};
 use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Row};
 use crate::kernel::context::Context;
@@ -11,9 +11,10 @@ use crate::kernel::owner::Owner;
 use crate::person_page::page_session::PageSession;
 
 impl PageLink {
-    /// Requests a link. It does not depend on whether data belongs to the mailbox: the job decides that. A request within
-    /// 60 seconds of the mailbox's last one changes nothing.
+    /// Requests a link. It does not depend on whether the mailbox is known: the job decides that. A request within 60
+    /// seconds of the mailbox's last one changes nothing.
     pub fn ask(
+        purpose: LinkPurpose,
         hash: Digest32,
         address: Sensitive,
         locale: String,
@@ -26,6 +27,7 @@ impl PageLink {
         }
         let code = Sensitive::new(hex(&context.secret()));
         let link = Self {
+            purpose,
             address: hash,
             code_hash: Digest32::from_text(code.expose()),
             asked_at: now,
@@ -47,15 +49,21 @@ impl PageLink {
     }
 
     /// Makes the link useless, and forgets the mail. The row stays until the link would expire, so that the next request
-    /// takes as long as for an address without data.
+    /// takes as long as for an address that is not known.
     pub fn not_sent(self) -> Change {
         Change::row(Row::PageLink(Self { mail: None, reach: None, ..self }))
     }
 
-    /// Opens the link: begins a session, and makes the link useless. Returns the session's secret. `None` if the link has
+    /// Returns the environment that a link for this purpose reaches now. `None` if the link has another purpose, has
     /// expired, or was never mailed.
+    pub(crate) fn find_reach_for(&self, purpose: LinkPurpose, context: &Context) -> Option<Mode> {
+        self.reach.filter(|_| self.purpose == purpose && self.lasts(context.now().wall()))
+    }
+
+    /// Opens a person's own page: begins a session, and makes the link useless. Returns the session's secret. `None` if the
+    /// link has another purpose, has expired, or was never mailed.
     pub fn open(self, context: &mut Context) -> Option<(Sensitive, Change)> {
-        let reach = self.reach.filter(|_| self.lasts(context.now().wall()))?;
+        let reach = self.find_reach_for(LinkPurpose::OwnPage, context)?;
         let (session, secret) = PageSession::begin(self.address, reach, context);
         Some((secret, Change::row(Row::PageSession(session)).then(self.not_sent())))
     }
@@ -71,7 +79,7 @@ mod tests {
 
     fn request(earlier: Option<&PageLink>, context: &mut Context) -> Option<PageLink> {
         let (hash, address) = (Digest32::from_text("ana"), Sensitive::new("ana@example.com"));
-        let change = PageLink::ask(hash, address, "en".into(), earlier, context);
+        let change = PageLink::ask(LinkPurpose::OwnPage, hash, address, "en".into(), earlier, context);
         assert!(!format!("{change:?}").contains("ana@"));
         let row = change.rows.into_iter().next()?;
         let Row::PageLink(link) = row else { panic!("{row:?}") };
@@ -109,5 +117,11 @@ mod tests {
     fn link_that_was_not_mailed_opens_nothing() {
         let unsent = PageLink { reach: None, ..admit_link() };
         assert!(unsent.open(&mut fixture::context()).is_none());
+    }
+
+    #[test]
+    fn link_that_signs_a_member_in_opens_no_own_page() {
+        let other = PageLink { purpose: LinkPurpose::SignIn, ..admit_link() };
+        assert!(other.open(&mut fixture::context()).is_none());
     }
 }

@@ -40,6 +40,9 @@ const STRANGERS_OF_RATE: u32 = 5;
 /// Frame pages have the same limit: each widget loads one.
 const EXCHANGES_BY_RATE: u32 = 2;
 
+/// How many links that sign a member in a network may request at once. Afterwards, the rate is that of wrong credentials.
+const LINKS_AT_ONCE: NonZeroU32 = NonZeroU32::MIN.saturating_add(9);
+
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
@@ -73,6 +76,7 @@ pub struct RateLimits {
     exchanges: Limiter,
     frames: Limiter,
     device_logins: Limiter,
+    sign_in_links: Limiter,
     keys: Keys,
     /// Networks that sent too many wrong credentials, and the end of the wait of each.
     refused_until: Mutex<HashMap<LimitKey, Instant>>,
@@ -134,6 +138,7 @@ impl RateLimits {
             exchanges: Limiter::new("exchanges", exchanges),
             frames: Limiter::new("frames", exchanges),
             device_logins: Limiter::new("device", refusals),
+            sign_in_links: Limiter::new("links", Rate { burst: LINKS_AT_ONCE, ..refusals }),
             keys: Keys::default(),
             refused_until: Mutex::default(),
         }
@@ -182,6 +187,14 @@ impl RateLimits {
         self.device_logins.count(network)
     }
 
+    /// Counts a request for a link that signs a member in. Each stores a row, and may send a mail.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` if the network requested too many.
+    pub fn count_sign_in_link(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
+        self.sign_in_links.count(network)
+    }
+
     /// Counts an exchange of a link token from a network, valid or not.
     ///
     /// # Errors
@@ -224,9 +237,16 @@ impl RateLimits {
 
     /// Removes the entries of callers that have their full allowance again.
     pub fn forget_idle(&self) {
-        for it in
-            [&self.callers, &self.tenants, &self.strangers, &self.refusals, &self.exchanges, &self.frames]
-        {
+        for it in [
+            &self.callers,
+            &self.tenants,
+            &self.strangers,
+            &self.refusals,
+            &self.exchanges,
+            &self.frames,
+            &self.device_logins,
+            &self.sign_in_links,
+        ] {
             it.limiter.retain_recent();
             it.limiter.shrink_to_fit();
         }

@@ -130,7 +130,7 @@ impl TestService {
             .store
             .write(move |tx| {
                 let session = tx.console_sessions().by_secret(&hash)?.unwrap();
-                let old = ConsoleSession { confirmed_at: now - CONFIRMATION_LIFE, ..session };
+                let old = ConsoleSession { confirmed_at: Some(now - CONFIRMATION_LIFE), ..session };
                 tx.console_sessions().set_confirmed(&old)
             })
             .await;

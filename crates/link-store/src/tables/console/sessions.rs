@@ -26,7 +26,7 @@ statements! {
     PUT = "INSERT INTO console_sessions (id, secret_hash, tenant_id, member_id, created_by, browser, created_at, \
            last_used_at, confirmed_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
     SET_USED = "UPDATE console_sessions SET last_used_at = ?2 WHERE id = ?1 AND last_used_at < ?2";
-    SET_CONFIRMED = "UPDATE console_sessions SET last_used_at = ?2, confirmed_at = ?2 WHERE id = ?1";
+    SET_CONFIRMED = "UPDATE console_sessions SET last_used_at = ?2, confirmed_at = ?3 WHERE id = ?1";
     FIND = concat!("SELECT ", session_columns!(""), " FROM console_sessions WHERE secret_hash = ?1");
     OF_TENANT = concat!("SELECT ", session_columns!(""), " FROM console_sessions WHERE tenant_id = ?1 \
                 AND last_used_at > ?2 ORDER BY last_used_at DESC");
@@ -46,7 +46,7 @@ fn read(row: &Row<'_>) -> Result<ConsoleSession, StoreError> {
         browser: row.text(COLUMNS.browser)?,
         created_at: Wall::from_micros(row.int(COLUMNS.created_at)?),
         last_used_at: Wall::from_micros(row.int(COLUMNS.last_used_at)?),
-        confirmed_at: Wall::from_micros(row.int(COLUMNS.confirmed_at)?),
+        confirmed_at: row.opt_int(COLUMNS.confirmed_at)?.map(Wall::from_micros),
     })
 }
 
@@ -116,7 +116,14 @@ impl ConsoleSessions<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be written.
     pub fn set_confirmed(&mut self, session: &ConsoleSession) -> Result<(), StoreError> {
         self.session()
-            .execute(&SET_CONFIRMED, params![session.id.as_str(), session.confirmed_at.micros()])
+            .execute(
+                &SET_CONFIRMED,
+                params![
+                    session.id.as_str(),
+                    session.last_used_at.micros(),
+                    session.confirmed_at.map(|at| at.micros())
+                ],
+            )
             .map(drop)
     }
 
@@ -144,7 +151,7 @@ impl ConsoleSessions<'_, Tx<'_>> {
                     browser,
                     created_at.micros(),
                     last_used_at.micros(),
-                    confirmed_at.micros(),
+                    confirmed_at.map(|at| at.micros()),
                 ],
             )
             .map(drop)
