@@ -46,6 +46,7 @@ test("a member without a passkey signs in with a mailed link, which confirms not
   expect(others).toEqual([]);
   expect(service.mails()[0]).toContain("Subject: Sign in to the developer portal");
 
+  await page.setViewportSize({ width: 1280, height: 900 });
   // Opening the link does not use it.
   await page.goto("about:blank");
   await page.goto(link as string);
