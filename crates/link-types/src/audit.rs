@@ -123,8 +123,8 @@ words! {
         MemberRemoved = "MEMBER_REMOVED",
         /// A member signed in.
         SessionStarted = "SESSION_STARTED",
-        /// A link that signs a member in was mailed to them.
-        SessionLinkMailed = "SESSION_LINK_MAILED",
+        /// A member signed in with a mailed link.
+        SessionLinkUsed = "SESSION_LINK_USED",
         /// A session of a member was ended.
         SessionEnded = "SESSION_ENDED",
         /// A member confirmed with a passkey that it is them.
@@ -184,7 +184,7 @@ pub struct AuditActor {
     /// Kind of actor.
     #[serde(rename = "type")]
     pub kind: ActorType,
-    /// Identifier of the API key or member. Null for the operator, and for a member who is not known.
+    /// Identifier of the API key or member. Null for the operator.
     pub id: Option<String>,
 }
 

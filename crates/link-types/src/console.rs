@@ -228,6 +228,8 @@ pub struct ConsoleSession {
     pub last_used_at: Timestamp,
     /// Whether this session sent the request.
     pub is_current: bool,
+    /// Whether the member proved in this session who they are. False after a mailed link, until a passkey confirms it.
+    pub is_confirmed: bool,
 }
 
 words! {

@@ -384,10 +384,11 @@ texts! {
     PasskeyUnsupported = "This browser cannot use passkeys on this page. Use a current browser.", "Este navegador no puede usar llaves de acceso en esta página. Usa un navegador actual.";
     PasskeyExists = "This device already has a passkey of yours.", "Este dispositivo ya tiene una llave de acceso tuya.";
     PasskeyCancelled = "No passkey was used: it was cancelled, took too long, or none fits. Try again.", "No se usó ninguna llave de acceso: se canceló, tardó demasiado o ninguna corresponde. Intenta de nuevo.";
+    Unconfirmed = "Not confirmed", "Sin confirmar";
     ConfirmTitle = "Confirm that it is you", "Confirma que eres tú";
-    ConfirmText = "This gives access. You confirmed that it is you more than 10 minutes ago, or you signed in with an e-mailed link.", "Esto da acceso. Confirmaste que eres tú hace más de 10 minutos, o iniciaste sesión con un enlace enviado por correo.";
+    ConfirmText = "You confirmed that it is you more than 10 minutes ago, or you signed in with an e-mailed link.", "Confirmaste que eres tú hace más de 10 minutos, o iniciaste sesión con un enlace enviado por correo.";
     ConfirmWithout = "Without a passkey, sign out and sign in with a new one-time address. Another owner creates it under Members, or the operator.", "Sin una llave de acceso, cierra la sesión e iníciala con una nueva dirección de un solo uso. La crea otro propietario en Miembros, o el operador.";
     UsePasskey = "Use a passkey", "Usar una llave de acceso";
     PasskeyStep = "Add a passkey", "Agregar una llave de acceso";
-    PasskeyStepText = "Then you need no one-time address to sign in.", "Así no necesitas una dirección de un solo uso para iniciar sesión.";
+    PasskeyStepText = "Then you need no one-time address or e-mailed link to sign in.", "Así no necesitas una dirección de un solo uso ni un enlace por correo para iniciar sesión.";
 }

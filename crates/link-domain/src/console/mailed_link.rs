@@ -69,7 +69,7 @@ impl PageLink {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::time::Duration;
 
     use link_types::Mode;
@@ -84,11 +84,13 @@ mod tests {
         Member::invite(fixture::owner().tenant, &draft, &[], &mut fixture::context()).unwrap().0
     }
 
-    fn link() -> PageLink {
+    /// A link that was mailed.
+    pub(in crate::console) fn link() -> PageLink {
         PageLink {
             purpose: LinkPurpose::SignIn,
             address: Digest32::from_text("ana"),
             code_hash: Digest32::from_text("c0de"),
+            begun_at: fixture::context().now().wall(),
             asked_at: fixture::context().now().wall(),
             reach: Some(Mode::Production),
             mail: None,

@@ -41,8 +41,9 @@ pub struct Mail {
     pub text: Sensitive,
     /// HTML body.
     pub html: Sensitive,
-    /// URL that stops mail to the recipient. Programs send a POST request to it; people open it.
-    pub unsubscribe: Sensitive,
+    /// URL that stops mail to the recipient. Programs send a POST request to it; people open it. `None` if the mail does not
+    /// offer that.
+    pub unsubscribe: Option<Sensitive>,
 }
 
 /// Information in every mail for people who did not expect it.
@@ -50,8 +51,8 @@ pub struct Mail {
 pub struct Footer {
     /// URL of the page that shows a person the data that they gave.
     pub own_page: String,
-    /// URL of the page that stops mail to the recipient.
-    pub unsubscribe: Sensitive,
+    /// URL of the page that stops mail to the recipient. `None` for a sign-in: a press on it would lock a member out.
+    pub unsubscribe: Option<Sensitive>,
     /// Email address for abuse reports.
     pub abuse: String,
 }

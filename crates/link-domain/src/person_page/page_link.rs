@@ -58,14 +58,16 @@ pub struct PageLink {
     pub purpose: LinkPurpose,
     /// Keyed hash of the address. Each purpose has another one.
     pub address: Digest32,
-    /// SHA-256 of the link's code.
+    /// SHA-256 of the code of the link that works. If none does, of the link that was requested last.
     pub code_hash: Digest32,
-    /// When the link was requested.
+    /// When the link with this code was requested.
+    pub begun_at: Wall,
+    /// When a link was last requested.
     pub asked_at: Wall,
     /// Environment whose rules admitted the mail: a link of the sandbox shows only data of sandboxes. `None` if no mail was
     /// admitted. Always production for a sign-in.
     pub reach: Option<Mode>,
-    /// Mail to send. `None` after it was sent, or will not be.
+    /// Mail to send. `None` after it was sent, or will not be. Its link replaces the one that works when it is admitted.
     pub mail: Option<LinkMail>,
 }
 
@@ -130,15 +132,37 @@ impl LinkStanding {
     }
 }
 
+impl LinkMail {
+    /// Returns SHA-256 of the code.
+    pub fn code_hash(&self) -> Digest32 {
+        Digest32::from_text(self.code.expose())
+    }
+}
+
 impl PageLink {
     /// Returns whether the link has not expired.
     pub fn lasts(&self, now: Wall) -> bool {
-        now.since(self.asked_at) < self.purpose.life()
+        now.since(self.begun_at) < self.purpose.life()
     }
 
     /// Returns when the link expires.
     pub fn ends_at(&self) -> Wall {
+        self.begun_at + self.purpose.life()
+    }
+
+    /// Returns whether the link in the mail has not expired.
+    pub fn mail_lasts(&self, now: Wall) -> bool {
+        now < self.mail_ends_at()
+    }
+
+    /// Returns when the link in the mail expires.
+    pub fn mail_ends_at(&self) -> Wall {
         self.asked_at + self.purpose.life()
+    }
+
+    /// Returns whether the mail was admitted, and is not sent yet.
+    pub fn is_admitted(&self) -> bool {
+        self.reach.is_some() && self.mail.as_ref().is_some_and(|it| it.code_hash() == self.code_hash)
     }
 }
 

@@ -14,9 +14,10 @@ use link_domain::notifications::mail::{is_mailbox, member_hash};
 use link_domain::notifications::service_text::Locale;
 use link_domain::person_page::page_link::{LinkPurpose, PageLink};
 use link_domain::tenancy::tenant::Tenant;
-use link_store::{Label, StoreError};
+use link_store::{Label, StoreError, Tx};
 use link_types::Sensitive;
 use link_types::console::{SignInLinkRequest, SignInOptions};
+use link_types::id::MemberId;
 use link_types::problem::FaultCode;
 
 use super::body::ConsoleBody;
@@ -53,7 +54,8 @@ pub(super) async fn ask(
     if app.settings.smtp_url.is_none() {
         return Err(Problem::conflict("The service sends no mail. Ask an owner for a one-time address."));
     }
-    let address = Sensitive::new(body.email.expose().trim());
+    // The mail goes to the address that the member has: two spellings may be mailboxes of different people.
+    let address = Sensitive::new(folded_email(body.email.expose().trim()));
     if !is_mailbox(address.expose()) {
         let expected = "an e-mail address, for example ana@shop.example";
         return Err(Problem::invalid_field("email", FaultCode::Invalid, expected));
@@ -63,7 +65,7 @@ pub(super) async fn ask(
     app.store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
-            let hash = member_hash(&tx.derived_key(Label::Lookup), &folded_email(address.expose()));
+            let hash = member_hash(&tx.derived_key(Label::Lookup), address.expose());
             let earlier = tx.page_links().get(&hash)?;
             let asked = PageLink::ask(
                 LinkPurpose::SignIn,
@@ -77,6 +79,13 @@ pub(super) async fn ask(
         })
         .await?;
     Ok(StatusCode::ACCEPTED)
+}
+
+/// Returns and locks the link of a member's mailbox.
+pub(super) fn find_link_of(tx: &mut Tx<'_>, member: &MemberId) -> ApiResult<Option<PageLink>> {
+    let Some(member) = tx.console_members().get(member)? else { return Ok(None) };
+    let hash = member_hash(&tx.derived_key(Label::Lookup), member.email.expose());
+    Ok(tx.page_links().get(&hash)?)
 }
 
 /// Signs a member in with the code of a mailed link, which then is useless. `None` if the code is wrong, was used, or has

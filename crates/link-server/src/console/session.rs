@@ -15,7 +15,7 @@ use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::Tenant;
 use link_store::Tx;
-use link_types::audit::ActorType;
+use link_types::audit::{ActorType, AuditAction};
 use link_types::console::{SignInCode, SignedIn};
 use link_types::{Mode, Sensitive};
 
@@ -55,6 +55,7 @@ pub(super) async fn sign_in(
         || network.count_refusal(&app, signed_out("This address was already used, or it has expired."));
     if let Some(code) = MailedCode::read(&body.code) {
         let signed_in = mailed_link::sign_in(&app, code, presented, agent_of(&headers)).await?;
+        audit.set_action(AuditAction::SessionLinkUsed);
         return respond_signed_in(&app, &audit, signed_in.ok_or_else(refused)?);
     }
     let code = Digest32::from_text(body.code.expose());

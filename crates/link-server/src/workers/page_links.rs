@@ -3,7 +3,6 @@
 
 use link_domain::change::job::Job;
 use link_domain::console::mailed_link::Membership;
-use link_domain::kernel::context::Context;
 use link_domain::kernel::digest::{Digest32, hex};
 use link_domain::kernel::owner::Owner;
 use link_domain::notifications::mail::{
@@ -12,11 +11,9 @@ use link_domain::notifications::mail::{
     unsubscribe_address, unsubscribe_token,
 };
 use link_domain::person_page::page_link::{LinkMail, LinkPurpose, LinkStanding, PageLink};
-use link_domain::tenancy::audit::{Ending as AuditEnding, event};
 use link_domain::tenancy::brand::Brand;
 use link_store::{Label, Leased, Tx, page_mail_name};
 use link_types::Mode;
-use link_types::audit::{ActorType, AuditAction, AuditActor};
 use link_types::template::BrandTheme;
 
 use super::settle::{Ending, settle};
@@ -39,15 +36,13 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, address: Digest32) -> Api
         return Err(Problem::unavailable("no mail server accepted the mail"));
     }
     let (bounced, at) = (sent == Err(MailError::NoMailbox), app.wall());
-    settle(app, job, move |tx, _, context| {
+    settle(app, job, move |tx, _, _| {
         if bounced {
             tx.mails().suppress(&mailbox, SuppressedBecause::Bounced, at)?;
         }
-        if sent.is_ok() {
-            record_mailed(tx, &memberships, context)?;
-        }
         // The person may have requested another link, or opened this one, in the meantime.
-        let current = tx.page_links().get(&address)?.filter(|it| it.code_hash == link.code_hash);
+        let current = tx.page_links().get(&address)?;
+        let current = current.filter(|it| it.code_hash == link.code_hash && it.is_admitted());
         Ok(current.map_or_else(Ending::nothing, |it| {
             Ending::Done(if sent.is_ok() { it.sent() } else { it.not_sent() })
         }))
@@ -74,7 +69,7 @@ async fn admit(app: &App, job: &Leased<Job>, address: Digest32) -> ApiResult<Opt
             let now = tx.wall_clock(local)?;
             // Locks the tenants first, as a sign-in does.
             let memberships = find_memberships(tx, &address)?;
-            let link = tx.page_links().get(&address)?.filter(|it| it.lasts(now));
+            let link = tx.page_links().get(&address)?.filter(|it| it.mail_lasts(now));
             let Some((link, mail)) = link.and_then(|it| Some((it.clone(), it.mail?))) else {
                 tx.jobs().finish(&job)?;
                 return Ok(None);
@@ -93,16 +88,17 @@ async fn admit(app: &App, job: &Leased<Job>, address: Digest32) -> ApiResult<Opt
                 links_today: tx.mails().count_of_day(day, &share)?,
             };
             let at = context.now();
-            let Some((admission, reach)) = standing.admit(link.reach.is_some(), limits) else {
+            let Some((admission, reach)) = standing.admit(link.is_admitted(), limits) else {
                 tx.jobs().finish(&job)?;
-                tx.apply(&link.not_sent(), at)?;
+                tx.apply(&link.refuse(), at)?;
                 return Ok(None);
             };
             if (admission == Admission::HandOver { counts: true }) {
                 tx.mails().count(day, &mailbox)?;
                 tx.mails().count(day, &share)?;
             }
-            tx.apply(&link.clone().admit(reach), at)?;
+            let (link, change) = link.admit(reach);
+            tx.apply(&change, at)?;
             Ok(Some(Admitted { admission, link, mail, memberships }))
         })
         .await
@@ -116,18 +112,6 @@ fn find_memberships(tx: &mut Tx<'_>, address: &Digest32) -> ApiResult<Vec<Member
         found.extend(tenant.map(|it| Membership { member, tenant_name: it.name }));
     }
     Ok(found)
-}
-
-/// Records in the audit log of each tenant that the mail was sent. The person who asked for it is not known.
-fn record_mailed(tx: &mut Tx<'_>, memberships: &[Membership], context: &mut Context) -> ApiResult<()> {
-    for Membership { member, .. } in memberships {
-        let owner = Owner { tenant: member.tenant.clone(), mode: Mode::Production };
-        let actor = AuditActor { kind: ActorType::Member, id: None };
-        let subject = Some(member.id.as_str());
-        let event = event(AuditAction::SessionLinkMailed, actor, AuditEnding::Done, subject, None, context);
-        tx.audit_events().wait(&owner, &event)?;
-    }
-    Ok(())
 }
 
 /// Returns the names under which mails to the mailbox, and links to it, are counted.
@@ -159,7 +143,8 @@ fn compose(
     let hosted_url = app.settings.hosted_url.clone();
     let footer = Footer {
         own_page: own_page_address(&hosted_url),
-        unsubscribe: unsubscribe_address(&hosted_url, unsubscribe),
+        unsubscribe: (link.purpose == LinkPurpose::OwnPage)
+            .then(|| unsubscribe_address(&hosted_url, unsubscribe)),
         abuse: app.settings.mail_abuse.clone(),
     };
     let brand = Brand::from_theme(&BrandTheme::default(), &[]);

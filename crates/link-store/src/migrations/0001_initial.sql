@@ -731,6 +731,7 @@ CREATE TABLE page_links (
     address_hash BYTES PRIMARY KEY NOT NULL,
     code_hash BYTES NOT NULL,
     purpose TEXT NOT NULL,
+    begun_at BIGINT NOT NULL,
     asked_at BIGINT NOT NULL,
     reach TEXT,
     body BYTES

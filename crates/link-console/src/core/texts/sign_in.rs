@@ -5,7 +5,7 @@ use super::words::texts;
 texts! {
     /// A text of the pages without a session.
     SignInText;
-    EnterText = "This address signs you in once. Then it stops working.", "Esta dirección inicia tu sesión una sola vez. Después deja de funcionar.";
+    EnterText = "This address signs you in once. Then it stops working. If you are signed in here, that session ends.", "Esta dirección inicia tu sesión una sola vez. Después deja de funcionar. Si ya iniciaste sesión aquí, esa sesión termina.";
     EnterButton = "Sign in", "Iniciar sesión";
     EnterFailed = "This address was already used, or it has expired. Get another one on the sign-in page, or from an owner.", "Esta dirección ya se usó o venció. Pide otra en la página de inicio de sesión, o a un propietario.";
     EnterWithoutCode = "The address is incomplete. Open the whole address that you received.", "La dirección está incompleta. Abre la dirección completa que recibiste.";

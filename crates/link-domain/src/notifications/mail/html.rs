@@ -85,7 +85,9 @@ pub(super) fn page(mail: &HtmlMail<'_>) -> Markup {
                     p class="soft" style={ "margin:24px 0 0;" (small) } {
                         (notes.reason) br;
                         a href=(mail.footer.own_page) class="soft" style="color:#5b6270" { (notes.own_page) } br;
-                        a href=(mail.footer.unsubscribe.expose()) class="soft" style="color:#5b6270" { (notes.stop) } br;
+                        @if let Some(stop) = &mail.footer.unsubscribe {
+                            a href=(stop.expose()) class="soft" style="color:#5b6270" { (notes.stop) } br;
+                        }
                         (notes.abuse) " "
                         a href={ "mailto:" (mail.footer.abuse) } class="soft" dir="ltr" style="color:#5b6270" {
                             (mail.footer.abuse)

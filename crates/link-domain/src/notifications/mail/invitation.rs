@@ -103,13 +103,14 @@ fn languages_of(tenant: &str, ours: &str) -> Vec<String> {
 pub(super) fn plain_text(body: &str, buttons: &[Button], notes: &Notes, footer: &Footer) -> String {
     let Notes { link: once, reason, own_page, stop, abuse, .. } = notes;
     let Footer { own_page: own_address, unsubscribe, abuse: reports } = footer;
-    let unsubscribe = unsubscribe.expose();
+    let unsubscribe =
+        unsubscribe.as_ref().map(|it| format!("{stop}\n{}\n\n", it.expose())).unwrap_or_default();
     let body = body.trim_end();
     // Addresses have their own lines, so that no program takes the sign after them for a part of them.
     let links: String = buttons.iter().map(|it| format!("{}\n{}\n\n", it.text, it.link)).collect();
     format!(
         "{body}\n\n{links}{once}\n\n-- \n{reason}\n\n{own_page}\n{own_address}\n\n\
-         {stop}\n{unsubscribe}\n\n{abuse} {reports}\n"
+         {unsubscribe}{abuse} {reports}\n"
     )
 }
 
@@ -142,7 +143,7 @@ mod tests {
     fn written(invite: &Invite, theme: &BrandTheme) -> Option<Mail> {
         let footer = Footer {
             own_page: own_page_address("https://h"),
-            unsubscribe: unsubscribe_address("https://h", "token"),
+            unsubscribe: Some(unsubscribe_address("https://h", "token")),
             abuse: "abuse@linchpin.example".into(),
         };
         let letterhead = Letterhead {
@@ -166,7 +167,7 @@ mod tests {
             "{}",
             mail.text.expose()
         );
-        assert_eq!(mail.unsubscribe.expose(), "https://h/mail/stop/token");
+        assert_eq!(mail.unsubscribe.unwrap().expose(), "https://h/mail/stop/token");
     }
 
     #[test]

@@ -125,7 +125,7 @@ mod tests {
     fn footer() -> Footer {
         Footer {
             own_page: own_page_address("https://h"),
-            unsubscribe: unsubscribe_address("https://h", "token"),
+            unsubscribe: Some(unsubscribe_address("https://h", "token")),
             abuse: "abuse@linchpin.example".into(),
         }
     }
@@ -168,9 +168,10 @@ mod tests {
 
     #[test]
     fn sign_in_mail_has_a_link_for_each_tenant() {
+        let without_stop = Footer { unsubscribe: None, ..footer() };
         let both = [membership(1, "Shop"), membership(2, "Bank\n<Co>")];
         let mail =
-            sign_in_mail("me-1.2".into(), &link(), ("https://console", &both), &letterhead(), &footer());
+            sign_in_mail("me-1.2".into(), &link(), ("https://console", &both), &letterhead(), &without_stop);
         for (body, names) in [
             (mail.text.expose(), ["Entrar a Shop\n", "Entrar a Bank <Co>\n"]),
             (mail.html.expose(), [">Entrar a Shop<", ">Entrar a Bank &lt;Co&gt;<"]),
@@ -182,6 +183,7 @@ mod tests {
             }
         }
         assert!(mail.text.expose().contains("Elige una organización"), "{}", mail.text.expose());
+        assert!(!mail.text.expose().contains("/mail/stop") && !mail.html.expose().contains("/mail/stop"));
         let one =
             sign_in_mail("me-1.2".into(), &link(), ("https://console", &both[..1]), &letterhead(), &footer());
         assert!(!one.text.expose().contains("organización"), "{}", one.text.expose());

@@ -12,7 +12,7 @@ use crate::person_page::page_session::PageSession;
 
 impl PageLink {
     /// Requests a link. It does not depend on whether the mailbox is known: the job decides that. A request within 60
-    /// seconds of the mailbox's last one changes nothing.
+    /// seconds of the mailbox's last one changes nothing. A link that works does so until the next one is admitted.
     pub fn ask(
         purpose: LinkPurpose,
         hash: Digest32,
@@ -26,21 +26,32 @@ impl PageLink {
             return Change::default();
         }
         let code = Sensitive::new(hex(&context.secret()));
-        let link = Self {
+        let mail = LinkMail { address, locale, code };
+        let requested = Self {
             purpose,
             address: hash,
-            code_hash: Digest32::from_text(code.expose()),
+            code_hash: mail.code_hash(),
+            begun_at: now,
             asked_at: now,
             reach: None,
-            mail: Some(LinkMail { address, locale, code }),
+            mail: None,
         };
+        let working = earlier.filter(|it| it.reach.is_some() && it.lasts(now)).cloned();
+        let link = Self { asked_at: now, mail: Some(mail), ..working.unwrap_or(requested) };
         let job = Job::now(&Owner::service(), JobKind::SendPageLink { address: hash }, context);
         Change { rows: vec![Row::PageLink(link)], jobs: vec![job], ..Change::default() }
     }
 
-    /// Admits the mail: the link then works, and shows this environment.
-    pub fn admit(self, reach: Mode) -> Change {
-        Change::row(Row::PageLink(Self { reach: Some(reach), ..self }))
+    /// Admits the mail: its link then works instead of an earlier one, and shows this environment.
+    pub fn admit(self, reach: Mode) -> (Self, Change) {
+        let code_hash = self.mail.as_ref().map_or(self.code_hash, LinkMail::code_hash);
+        let link = Self { code_hash, begun_at: self.asked_at, reach: Some(reach), ..self };
+        (link.clone(), Change::row(Row::PageLink(link)))
+    }
+
+    /// Refuses the mail, and forgets it. An earlier link works until it expires.
+    pub fn refuse(self) -> Change {
+        if self.is_admitted() { self.not_sent() } else { self.sent() }
     }
 
     /// Forgets the mail, which was sent. The link works until it expires.
@@ -98,6 +109,23 @@ mod tests {
         assert_eq!(request(Some(&first), &mut wait(59)), None);
         let second = request(Some(&first), &mut wait(60)).unwrap();
         assert_ne!(second.code_hash, first.code_hash);
+    }
+
+    #[test]
+    fn link_works_until_the_next_one_is_admitted() {
+        let first = admit_link();
+        let now = fixture::context_after(REQUEST_WAIT).now().wall();
+        let asked = request(Some(&first), &mut fixture::context_after(REQUEST_WAIT)).unwrap();
+        assert_eq!((asked.code_hash, asked.begun_at, asked.asked_at), (first.code_hash, first.begun_at, now));
+        assert!(!asked.is_admitted());
+        let refused = asked.clone().refuse();
+        let [Row::PageLink(refused)] = refused.rows.as_slice() else { panic!("{refused:?}") };
+        assert_eq!(refused, &PageLink { asked_at: now, ..first.clone() }, "it does not last longer");
+        let (admitted, _) = asked.clone().admit(Mode::Production);
+        assert_eq!((admitted.code_hash, admitted.begun_at), (asked.mail.unwrap().code_hash(), now));
+        assert!(admitted.is_admitted() && admitted.reach == Some(Mode::Production));
+        let late = request(Some(&first), &mut fixture::context_after(LINK_LIFE)).unwrap();
+        assert!(late.code_hash != first.code_hash && late.reach.is_none(), "an expired one does not stay");
     }
 
     #[test]

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use axum::http::{Method, header};
 use link_domain::console::member::folded_email;
+use link_domain::console::session::ConsoleSession;
+use link_domain::console::sign_in::{INVITATION_LIFE, SignInAddress};
 use link_domain::kernel::clock::ClockOffset;
+use link_domain::kernel::digest::Digest32;
 use link_domain::notifications::mail::member_hash;
 use link_domain::person_page::page_link::{PageLink, REQUEST_WAIT, SIGN_IN_LINK_LIFE};
 use link_server::workers::audit;
@@ -70,7 +73,7 @@ impl TestService {
         // Earlier mails have the codes of earlier links.
         let is_of_link = |code: &&String| {
             let code = code.split('.').next().unwrap();
-            link_domain::kernel::digest::Digest32::from_text(code) == link.code_hash
+            Digest32::from_text(code) == link.code_hash
         };
         let all: BTreeSet<String> = server.mails().iter().flat_map(codes).collect();
         all.iter().filter(is_of_link).cloned().collect()
@@ -78,6 +81,28 @@ impl TestService {
 
     async fn use_code(&self, code: &str) -> TestResponse {
         self.portal(Method::POST, "/session", "", Some(json!({"code": code}))).await
+    }
+
+    /// Signs a member in as a mailed link does: their session depends on no other member, and is not confirmed.
+    pub(super) async fn sign_in_unproven(&self, member: &str) -> Browser {
+        let mut context = self.app.context(ClockOffset::default());
+        let id = member.parse().unwrap();
+        let (_, code, created) = SignInAddress::create(id, None, INVITATION_LIFE, &mut context);
+        let now = context.now();
+        let applied: Result<(), StoreError> = self.app.store.write(move |tx| tx.apply(&created, now)).await;
+        applied.unwrap();
+        let browser = self.sign_in(code.expose()).await;
+        let hash = Digest32::from_text(browser.cookie.split_once('=').unwrap().1);
+        let set: Result<(), StoreError> = self
+            .app
+            .store
+            .write(move |tx| {
+                let session = tx.console_sessions().by_secret(&hash)?.unwrap();
+                tx.console_sessions().set_confirmed(&ConsoleSession { confirmed_at: None, ..session })
+            })
+            .await;
+        set.unwrap();
+        browser
     }
 
     async fn production_audit(&self, owner: &Browser, action: &str) -> Vec<Value> {
@@ -120,6 +145,8 @@ async fn mailed_link_signs_a_member_in_once(#[values(Backend::Sqlite, Backend::P
     assert_eq!(options.body, json!({"hasMail": true}));
     let codes = service.mailed_codes(&server, "Ana@Shop.example").await;
     assert_eq!(codes.len(), 1, "{codes:?}");
+    let mail = server.mails().remove(0);
+    assert!(mail.contains("ana@shop.example") && !mail.contains("Ana@Shop"), "the member's address: {mail}");
     let (one, two) = tokio::join!(service.use_code(&codes[0]), service.use_code(&codes[0]));
     let mut statuses = [one.status.as_u16(), two.status.as_u16()];
     statuses.sort_unstable();
@@ -129,16 +156,14 @@ async fn mailed_link_signs_a_member_in_once(#[values(Backend::Sqlite, Backend::P
     assert_eq!(service.use_code(&codes[0]).await.status, 401);
 
     let auditor = service.signed_in("auditor@shop.example", Role::Owner).await;
-    let started = service.production_audit(&auditor, "SESSION_STARTED").await;
-    assert_eq!(started.last().unwrap()["actor"]["id"], signed_in.body["member"]["id"]);
-    let mailed = service.production_audit(&auditor, "SESSION_LINK_MAILED").await;
-    assert_eq!(mailed.len(), 1, "{mailed:?}");
-    assert_eq!(mailed[0]["subjectId"], signed_in.body["member"]["id"]);
-    assert_eq!(
-        mailed[0]["actor"],
-        json!({"type": "MEMBER", "id": null}),
-        "the person who asked is not known"
-    );
+    let used = service.production_audit(&auditor, "SESSION_LINK_USED").await;
+    assert_eq!(used.len(), 1, "{used:?}");
+    assert_eq!(used[0]["actor"], json!({"type": "MEMBER", "id": signed_in.body["member"]["id"]}));
+    let sessions = service.portal(Method::GET, "/sessions", &auditor.cookie, None).await;
+    let sessions = sessions.body["items"].as_array().unwrap().clone();
+    let mailed = sessions.iter().find(|it| it["id"] == used[0]["subjectId"]).unwrap();
+    let other = sessions.iter().find(|it| it["isCurrent"] == true).unwrap();
+    assert_eq!((&mailed["isConfirmed"], &other["isConfirmed"]), (&json!(false), &json!(true)));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -273,6 +298,35 @@ async fn links_are_limited_per_mailbox_and_per_network() {
     }
     assert!(refused.unwrap().headers.contains_key(header::RETRY_AFTER));
     assert_eq!(server.mails().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn link_beyond_the_limit_of_a_day_leaves_the_last_one() {
+    let server = MailServer::up();
+    let (service, clock) = start(Backend::Sqlite, &server).await;
+    service.invited_member("demo", ANA, Role::Owner).await;
+    let mut last = Vec::new();
+    for mails in 1..=5 {
+        last = service.mailed_codes(&server, ANA).await;
+        assert_eq!(server.mails().len(), mails);
+        clock.advance(REQUEST_WAIT);
+    }
+    assert_eq!(service.mailed_codes(&server, ANA).await, last);
+    assert_eq!(server.mails().len(), 5);
+    assert_eq!(service.use_code(&last[0]).await.status, 201);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn end_of_the_last_session_of_a_member_ends_their_link() {
+    let server = MailServer::up();
+    let (service, _) = start(Backend::Sqlite, &server).await;
+    let owner = service.signed_in("owner@shop.example", Role::Owner).await;
+    let ana = service.signed_in(ANA, Role::Developer).await;
+    let codes = service.mailed_codes(&server, ANA).await;
+    let sessions = service.portal(Method::GET, "/sessions", &ana.cookie, None).await;
+    let path = format!("/sessions/{}", text(&sessions.body["items"][0]["id"]));
+    assert_eq!(service.portal(Method::DELETE, &path, &owner.cookie, None).await.status, 204);
+    assert_eq!(service.use_code(&codes[0]).await.status, 401);
 }
 
 #[tokio::test]

@@ -48,7 +48,7 @@ statements! {
            VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     SET_ROLE = "UPDATE console_members SET role = ?2 WHERE id = ?1";
     FIND = select!(" WHERE m.id = ?1");
-    OF_MAILBOX = select!(" WHERE m.email_hash = ?1 ORDER BY m.tenant_id LIMIT ?2");
+    OF_MAILBOX = select!(" JOIN tenants t ON t.id = m.tenant_id AND t.standing = 'ACTIVE' WHERE m.email_hash = ?1 ORDER BY m.tenant_id LIMIT ?2");
     OF_TENANT = select!(" WHERE m.tenant_id = ?1 ORDER BY m.id");
     DELETE = "DELETE FROM console_members WHERE id = ?1";
     DELETE_ADDRESS = "DELETE FROM console_addresses WHERE member_id = ?1";
@@ -155,7 +155,7 @@ impl<'c, S: ReadSession<'c>> ConsoleMembers<'_, S> {
         found.into_iter().map(open).collect()
     }
 
-    /// Returns the members of all tenants whose e-mail address has this hash, by tenant, at most [`MAX_MEMBERSHIPS`].
+    /// Returns the members of all active tenants whose e-mail address has this hash, by tenant, at most [`MAX_MEMBERSHIPS`].
     ///
     /// # Errors
     ///

@@ -69,3 +69,12 @@ fn burst_limits_each_caller_separately() {
     assert!(limits.count_stranger(&[1; 16]).is_err());
     assert!(limits.count_stranger(&[2; 16]).is_ok());
 }
+
+#[test]
+fn network_requests_ten_sign_in_links_at_once() {
+    let limits = RateLimits::new(rate(1, 3), rate(1, 10));
+    let accepted = (0..100).filter(|_| limits.count_sign_in_link(&[1; 16]).is_ok()).count();
+    // Each second that passes during the test admits one more request.
+    assert!((10..30).contains(&accepted), "{accepted}");
+    assert!(limits.count_sign_in_link(&[2; 16]).is_ok(), "another network");
+}
