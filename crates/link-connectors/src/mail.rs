@@ -32,10 +32,11 @@ pub(super) fn message(mail: &Mail, from: &Address) -> Result<Message, MailError>
         .subject(plain(mail.subject.expose()))
         .message_id(Some(format!("<{}@{}>", mail.name, from.domain())));
     // RFC 8058: one-click unsubscribe in the mail program, without a page.
-    let stop = format!("<{}>", plain(mail.unsubscribe.expose()));
-    for (name, value) in
+    let stop = mail.unsubscribe.as_ref().map(|it| {
+        let stop = format!("<{}>", plain(it.expose()));
         [("List-Unsubscribe", stop), ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned())]
-    {
+    });
+    for (name, value) in stop.into_iter().flatten() {
         let name = HeaderName::new_from_ascii(name.to_owned()).map_err(|_| MailError::Refused)?;
         builder = builder.raw_header(HeaderValue::new(name, value));
     }

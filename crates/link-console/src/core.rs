@@ -10,6 +10,7 @@ pub mod inviting;
 mod key_form;
 mod language;
 pub mod loaded;
+pub mod mailed_link;
 pub mod page;
 mod passkey;
 pub mod people;

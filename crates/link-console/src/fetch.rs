@@ -47,6 +47,7 @@ pub async fn send(request: &Request, code: Option<&str>, language: Language) -> 
     }
     let known = match request {
         Request::WhoIsThere | Request::SignIn => read(value).map(|it| Response::SignedIn(Box::new(it))),
+        Request::SignInOptions => read(value).map(Response::SignInOptions),
         Request::ListKeys(_) => read::<Items<_>>(value).map(|it| Response::Keys(it.items)),
         Request::ListMembers => read::<Items<_>>(value).map(|it| Response::Members(it.items)),
         Request::ListAudit(..) => read(value).map(Response::Audit),
@@ -77,6 +78,7 @@ pub async fn send(request: &Request, code: Option<&str>, language: Language) -> 
         }
         Request::Passkey(PasskeyRequest::Respond(..) | PasskeyRequest::Remove(_))
         | Request::SignOut
+        | Request::MailLink(_)
         | Request::RevokeKey(..)
         | Request::ChangeRole(..)
         | Request::RemoveMember(_)
@@ -305,8 +307,13 @@ fn text_of(body: &Body<'_>, code: Option<&str>, secret: &str) -> Option<String> 
     struct Search<'c> {
         find: &'c str,
     }
+    #[derive(Serialize)]
+    struct Email<'c> {
+        email: &'c str,
+    }
     match body {
         Body::None => None,
+        Body::Email(email) => json(&Email { email }),
         Body::Search(find) => json(&Search { find }),
         Body::Code => json(&Code { code: code.unwrap_or_default() }),
         Body::Key(draft) => json(draft),

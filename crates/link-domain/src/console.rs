@@ -1,5 +1,6 @@
 //! The developer portal: the members of a tenant, their roles, how they sign in, and their sessions.
 
+pub mod mailed_link;
 pub mod member;
 pub mod passkey;
 pub mod permission;

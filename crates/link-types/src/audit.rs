@@ -123,6 +123,8 @@ words! {
         MemberRemoved = "MEMBER_REMOVED",
         /// A member signed in.
         SessionStarted = "SESSION_STARTED",
+        /// A member signed in with a mailed link.
+        SessionLinkUsed = "SESSION_LINK_USED",
         /// A session of a member was ended.
         SessionEnded = "SESSION_ENDED",
         /// A member confirmed with a passkey that it is them.

@@ -154,12 +154,28 @@ impl core::fmt::Debug for OneTimeAddress {
     }
 }
 
-/// The code of a one-time address: what follows `#` in it.
+/// The code of a one-time address or a mailed link: the part after `#` in it.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SignInCode {
     /// The code.
     pub code: crate::Sensitive,
+}
+
+/// How a member can sign in, in addition to a passkey and a one-time address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SignInOptions {
+    /// Whether the service mails links that sign a member in.
+    pub has_mail: bool,
+}
+
+/// A request for a mail with a link that signs a member in.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SignInLinkRequest {
+    /// E-mail address of the member.
+    pub email: crate::Sensitive,
 }
 
 /// A member's passkey.
@@ -212,6 +228,8 @@ pub struct ConsoleSession {
     pub last_used_at: Timestamp,
     /// Whether this session sent the request.
     pub is_current: bool,
+    /// Whether the member proved in this session who they are. False after a mailed link, until a passkey confirms it.
+    pub is_confirmed: bool,
 }
 
 words! {

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::assets::Assets;
-use super::frame::{Build, WASM_FEATURES, bundle, compile, publish};
+use super::frame::{Build, COMPRESSIBLE, DENSE, STRIP, WASM_FEATURES, bundle, compile, publish};
 use super::pack;
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
@@ -64,21 +64,12 @@ fn finish(env: &Env, staging: &Path, build: Build) -> Outcome<PathBuf> {
     let wasm = staging.join("small/link-console.wasm");
     files::make_dir(&staging.join("small"))?;
     match build {
-        Build::Release => env
-            .npm_bin("wasm-opt")
-            .args(WASM_FEATURES)
-            .args([
-                "-Oz",
-                "--converge",
-                "--strip-debug",
-                "--strip-producers",
-                "--strip-target-features",
-                "-o",
-            ])
-            .arg(&wasm)
-            .arg(&built)
-            .output()
-            .map(drop)?,
+        Build::Release => {
+            let dense = staging.join("dense.wasm");
+            // Keeps the names, by which the second run sorts the functions.
+            wasm_opt(env, &built, &dense, &[&DENSE[..], &["-g"]].concat())?;
+            wasm_opt(env, &dense, &wasm, &[&COMPRESSIBLE[..], &STRIP].concat())?;
+        }
         Build::Development => files::copy(&built, &wasm)?,
     }
     // Next to the glue, which it imports.
@@ -98,6 +89,10 @@ fn finish(env: &Env, staging: &Path, build: Build) -> Outcome<PathBuf> {
         }
     }
     Ok(fresh)
+}
+
+fn wasm_opt(env: &Env, from: &Path, to: &Path, flags: &[&str]) -> Outcome {
+    env.npm_bin("wasm-opt").args(WASM_FEATURES).args(flags).arg("-o").arg(to).arg(from).output().map(drop)
 }
 
 fn emptied_staging(env: &Env) -> Outcome<PathBuf> {

@@ -20,7 +20,7 @@ fn mail() -> Mail {
         subject: Sensitive::new("Hola, Ana: señal\r\nX-Evil: 1"),
         text: Sensitive::new("Hello"),
         html: Sensitive::new("<p>Hello</p>"),
-        unsubscribe: Sensitive::new("https://h/mail/stop/token"),
+        unsubscribe: Some(Sensitive::new("https://h/mail/stop/token")),
     }
 }
 
@@ -49,12 +49,18 @@ fn mail_names_its_languages() {
     assert!(written.contains("\r\nContent-Language: es-MX, ar\r\n"), "{written}");
 }
 
+fn written_without_stop() -> Vec<u8> {
+    written(&Mail { unsubscribe: None, ..mail() }, &from()).unwrap()
+}
+
 #[test]
 fn mail_has_one_click_unsubscribe_headers() {
     let written = String::from_utf8(written(&mail(), &from()).unwrap()).unwrap();
     let unfolded = written.replace("\r\n ", " ");
     assert!(unfolded.contains("\r\nList-Unsubscribe: <https://h/mail/stop/token>\r\n"), "{written}");
     assert!(unfolded.contains("\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"), "{written}");
+    let without = String::from_utf8(written_without_stop()).unwrap();
+    assert!(!without.contains("List-Unsubscribe"), "{without}");
 }
 
 #[test]

@@ -1,8 +1,28 @@
 //! The form of a new key.
 
+use link_types::console::KeyScope;
+
 use super::Effect;
 use super::page::Page;
-use super::state::{ACCESSES, Event, LIVES, State};
+use super::state::{Event, State};
+use super::texts::Text;
+
+/// The accesses that the form of a new key offers.
+pub const ACCESSES: [(Text, &[KeyScope]); 4] = [
+    (Text::FullAccess, &[KeyScope::Write]),
+    (Text::ReadAccess, &[KeyScope::Read]),
+    (Text::WebhookAccess, &[KeyScope::Webhooks]),
+    (Text::ReadAndWebhookAccess, &[KeyScope::Read, KeyScope::Webhooks]),
+];
+/// The lives that the form of a new key offers, in days. `None` does not expire.
+pub const LIVES: [Option<u32>; 4] = [None, Some(30), Some(90), Some(365)];
+/// The numbers of hours for which a key may still work after it got a successor.
+pub const ROTATION_HOURS: [u32; 4] = [0, 1, 24, 168];
+
+/// Returns what the scopes of a key allow.
+pub fn access_of(scopes: &[KeyScope]) -> Text {
+    ACCESSES.iter().find(|(_, it)| *it == scopes).map_or(Text::FullAccess, |(text, _)| *text)
+}
 
 impl State {
     /// Changes the draft of the page's key.

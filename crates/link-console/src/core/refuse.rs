@@ -17,14 +17,13 @@ impl State {
                 vec![Effect::Focus("#failure")]
             }
             Request::SignIn => Vec::new(),
-            Request::WhoIsThere if failure == Failure::SignedOut => {
-                self.visitor = Visitor::SignedOut;
-                vec![Effect::Focus("h1")]
-            }
+            Request::WhoIsThere if failure == Failure::SignedOut => self.show_signed_out(),
             Request::WhoIsThere => {
                 self.visitor = Visitor::Failed(failure);
                 Vec::new()
             }
+            Request::SignInOptions => Vec::new(),
+            Request::MailLink(_) => self.refuse_link_request(failure),
             Request::SignOut if failure == Failure::SignedOut => self.sign_out(),
             _ if failure == Failure::SignedOut => self.end(),
             Request::Rest(mode, sent) => self.refuse_rest(*mode, sent, failure),

@@ -4,7 +4,7 @@ use link_types::Mode;
 use link_types::audit::AuditEvent;
 use link_types::console::{
     ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, KeyRotation, Member, MemberDraft, OneTimeAddress,
-    Passkey, PasskeyChallenge, PasskeyResponse, RoleChange, SignedIn,
+    Passkey, PasskeyChallenge, PasskeyResponse, RoleChange, SignInOptions, SignedIn,
 };
 use link_types::id::{ConsoleSessionId, MemberId};
 use link_types::list::Page;
@@ -28,6 +28,10 @@ pub enum Request {
     WhoIsThere,
     /// Exchange the code of the one-time address, which only the shell has.
     SignIn,
+    /// Ask how a member can sign in.
+    SignInOptions,
+    /// Request a mail to this address with a link that signs a member in.
+    MailLink(String),
     /// End the session.
     SignOut,
     /// List the API keys of an environment.
@@ -107,6 +111,8 @@ pub enum Body<'r> {
     InviteFile(Box<FileBody<'r>>),
     /// A text to find.
     Search(&'r str),
+    /// An e-mail address.
+    Email(&'r str),
     /// A link site to close.
     SiteClosing(&'r SiteClosing),
 }
@@ -116,6 +122,8 @@ pub enum Body<'r> {
 pub enum Response {
     /// The signed-in member.
     SignedIn(Box<SignedIn>),
+    /// How a member can sign in.
+    SignInOptions(SignInOptions),
     /// API keys.
     Keys(Vec<ConsoleKey>),
     /// A new key with its secret.
@@ -158,6 +166,8 @@ impl Request {
         match self {
             Self::WhoIsThere => ("GET", "/session".into(), Body::None),
             Self::SignIn => ("POST", "/session".into(), Body::Code),
+            Self::SignInOptions => ("GET", "/session/options".into(), Body::None),
+            Self::MailLink(email) => ("POST", "/session/link".into(), Body::Email(email)),
             Self::SignOut => ("DELETE", "/session".into(), Body::None),
             Self::ListKeys(mode) => ("GET", keys(mode).into(), Body::None),
             Self::CreateKey(mode, draft) => ("POST", keys(mode).into(), Body::Key(draft)),

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use link_types::Mode;
 use link_types::console::{
-    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, KeyRotation, KeyScope, Member, MemberDraft,
-    OneTimeAddress, Passkey, Permission, Role, SignedIn,
+    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, KeyRotation, Member, MemberDraft, OneTimeAddress,
+    Passkey, Permission, Role, SignedIn,
 };
 use link_types::id::MemberId;
 use link_types::link_site::{LinkSite, LinkSiteStatus};
@@ -18,6 +18,7 @@ use super::failure::Failure;
 use super::insights::{InsightInput, Insights};
 use super::inviting::{Inviting, InvitingInput};
 use super::loaded::{no_key, no_member};
+use super::mailed_link::MailedLink;
 use super::page::Page;
 use super::people::{People, PeopleInput, Removal};
 use super::request::{Request, Response};
@@ -30,6 +31,7 @@ use super::templates::{TemplateInput, Templates};
 use super::texts::Text;
 use super::webhook_key::{SiteKey, WebhookKey};
 
+pub use super::key_form::{ACCESSES, LIVES, ROTATION_HOURS, access_of};
 pub use super::loaded::{Form, Loaded};
 
 /// The visitor: a member, or a person who is not signed in.
@@ -44,23 +46,6 @@ pub enum Visitor {
     SignedIn(Box<SignedIn>),
     /// The service did not say.
     Failed(Failure),
-}
-
-/// The accesses that the form of a new key offers.
-pub const ACCESSES: [(Text, &[KeyScope]); 4] = [
-    (Text::FullAccess, &[KeyScope::Write]),
-    (Text::ReadAccess, &[KeyScope::Read]),
-    (Text::WebhookAccess, &[KeyScope::Webhooks]),
-    (Text::ReadAndWebhookAccess, &[KeyScope::Read, KeyScope::Webhooks]),
-];
-/// The lives that the form of a new key offers, in days. `None` does not expire.
-pub const LIVES: [Option<u32>; 4] = [None, Some(30), Some(90), Some(365)];
-/// The numbers of hours for which a key may still work after it got a successor.
-pub const ROTATION_HOURS: [u32; 4] = [0, 1, 24, 168];
-
-/// Returns what the scopes of a key allow.
-pub fn access_of(scopes: &[KeyScope]) -> Text {
-    ACCESSES.iter().find(|(_, it)| *it == scopes).map_or(Text::FullAccess, |(text, _)| *text)
 }
 
 /// A request that the service refused until the member confirms that it is them.
@@ -203,6 +188,8 @@ pub struct State {
     pub has_code: bool,
     /// Whether signing in or out is under way.
     pub is_signing: bool,
+    /// The request of a mailed link, on the page without a session.
+    pub mailed_link: MailedLink,
     /// API keys of the page's environment.
     pub keys: Loaded<Vec<ConsoleKey>>,
     /// Members of the tenant.
@@ -280,7 +267,7 @@ pub enum Event {
     LifeChosen(usize),
     /// The hours changed for which the old key still works: their place in [`ROTATION_HOURS`].
     HoursChosen(usize),
-    /// The e-mail address of the new member changed.
+    /// The e-mail address of the new member, or of the person who signs in, changed.
     EmailTyped(String),
     /// The role of the new member changed.
     RoleChosen(Role),
@@ -332,6 +319,7 @@ impl State {
             page: Page::Overview,
             has_code: false,
             is_signing: false,
+            mailed_link: MailedLink::default(),
             keys: Loaded::Loading,
             members: Loaded::Loading,
             audit: AuditLog::default(),

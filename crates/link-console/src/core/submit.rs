@@ -6,12 +6,13 @@ use super::Effect;
 use super::page::Page;
 use super::request::Request;
 use super::rest::Rest;
-use super::state::State;
+use super::state::{State, Visitor};
 
 impl State {
     pub(super) fn submit(&mut self) -> Vec<Effect> {
         self.notice = None;
         let request = match self.page {
+            _ if self.visitor == Visitor::SignedOut => self.ask_for_link(),
             Page::Keys(mode) => self.key_form_mut(mode).start().map(|draft| Request::CreateKey(mode, draft)),
             Page::Members if self.awaits_address() => None,
             Page::Members => self.member_form.start().map(Request::InviteMember),

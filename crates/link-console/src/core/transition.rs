@@ -70,6 +70,7 @@ impl State {
                 }
                 Vec::new()
             }
+            Event::EmailTyped(address) if self.type_own_address(&address) => Vec::new(),
             Event::EmailTyped(email) => {
                 self.member_form.draft.email = email;
                 Vec::new()
@@ -148,7 +149,7 @@ impl State {
         match request {
             Request::SignIn | Request::SignOut => false,
             Request::Passkey(request) => request.needs_session() && !is_signed_in,
-            Request::WhoIsThere => is_signed_in,
+            Request::WhoIsThere | Request::SignInOptions | Request::MailLink(_) => is_signed_in,
             Request::ListKeys(_)
             | Request::CreateKey(..)
             | Request::RotateKey(..)
@@ -302,6 +303,8 @@ impl State {
                 self.done(&Request::Passkey(PasskeyRequest::Remove(id)))
             }
             (Request::Passkey(request), response) => self.accept_passkey(request, response),
+            (_, Response::SignInOptions(options)) => self.accept_sign_in_options(options),
+            (Request::MailLink(sent), Response::Done) => self.accept_link_request(sent),
             (Request::SignOut, Response::Done) => self.sign_out(),
             (request, Response::Done) => self.done(&request),
             (
@@ -345,6 +348,8 @@ impl State {
             Request::Passkey(PasskeyRequest::Remove(_)) => Some(Text::PasskeyRemoved),
             Request::WhoIsThere
             | Request::SignIn
+            | Request::SignInOptions
+            | Request::MailLink(_)
             | Request::SignOut
             | Request::ListKeys(_)
             | Request::CreateKey(..)

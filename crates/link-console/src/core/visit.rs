@@ -23,8 +23,8 @@ impl State {
         let member = self.last_member.as_ref();
         let names = member.map(|it| [drafts_of(it.as_str()), templates::drafts_of(it.as_str())]);
         let forgotten: Vec<Effect> = names.into_iter().flatten().map(Effect::ForgetDrafts).collect();
-        *self = Self { page: self.page, visitor: Visitor::SignedOut, ..Self::new() };
-        forgotten.into_iter().chain([Effect::Focus("h1")]).collect()
+        *self = Self { page: self.page, ..Self::new() };
+        forgotten.into_iter().chain(self.show_signed_out()).collect()
     }
 
     /// Forgets everything except what was typed, which the same member finds after the next sign-in.
@@ -32,7 +32,6 @@ impl State {
         let ended = std::mem::take(self);
         *self = Self {
             page: ended.page,
-            visitor: Visitor::SignedOut,
             last_member: ended.last_member,
             sandbox_form: Form::new(ended.sandbox_form.draft),
             production_form: Form::new(ended.production_form.draft),
@@ -43,6 +42,6 @@ impl State {
             developer: ended.developer.drafts(),
             ..Self::new()
         };
-        vec![Effect::Focus("h1")]
+        self.show_signed_out()
     }
 }

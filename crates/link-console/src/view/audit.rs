@@ -164,6 +164,7 @@ fn shorten(id: &str) -> String {
 fn actor(shown: &Shown<'_>, event: &AuditEvent) -> String {
     let id = event.actor.id.clone().unwrap_or_default();
     match (event.actor.kind, &shown.state.members) {
+        (ActorType::Member, _) if id.is_empty() => shown.text(Text::Member).to_owned(),
         (ActorType::Operator, _) => shown.text(Text::Operator).to_owned(),
         (ActorType::ApiKey, _) => shown.language.fill(Text::KeyNamed, &shorten(&id)),
         (ActorType::Member, Loaded::Ready(members)) => {

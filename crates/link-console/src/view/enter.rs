@@ -2,9 +2,10 @@
 
 use yew::prelude::*;
 
-use super::parts::alert;
+use super::parts::{OWN_ADDRESS, alert, field, on_submit};
 use super::shown::Shown;
 use crate::core::ceremony::{Ceremony, PasskeyEvent};
+use crate::core::texts::sign_in::SignInText;
 use crate::core::{Event, Failure, Text};
 
 /// Draws the page of a one-time address. Only its button uses the address.
@@ -14,18 +15,19 @@ pub(super) fn page(shown: &Shown<'_>) -> Html {
         <>
             <h1 tabindex="-1">{ shown.text(Text::EnterTitle) }</h1>
             if state.has_code {
-                <p class="soft">{ shown.text(Text::EnterText) }</p>
+                <p class="soft">{ shown.text(SignInText::EnterText) }</p>
                 if let Some(failure) = &state.failure {
                     if *failure == Failure::SignedOut {
-                        <p id="failure" class="notice bad" role="alert" tabindex="-1">{ shown.text(Text::EnterFailed) }</p>
+                        <p id="failure" class="notice bad" role="alert" tabindex="-1">{ shown.text(SignInText::EnterFailed) }
+                            { " " }<a href="/console/">{ shown.text(SignInText::ToSignIn) }</a></p>
                     } else {
                         { alert(shown, failure) }
                     }
                 }
                 <button type="button" class="main wide" disabled={state.is_signing}
-                    onclick={shown.send(Event::SignIn)}>{ shown.text(Text::EnterButton) }</button>
+                    onclick={shown.send(Event::SignIn)}>{ shown.text(SignInText::EnterButton) }</button>
             } else {
-                <p class="soft">{ shown.text(Text::EnterWithoutCode) }</p>
+                <p class="soft">{ shown.text(SignInText::EnterWithoutCode) }</p>
             }
         </>
     }
@@ -34,19 +36,37 @@ pub(super) fn page(shown: &Shown<'_>) -> Html {
 /// Draws the page without a session.
 pub(super) fn signed_out(shown: &Shown<'_>) -> Html {
     html! {
-            <>
-                <h1 tabindex="-1">{ shown.text(Text::SignedOutTitle) }</h1>
-                <p class="soft">{ shown.text(Text::SignedOutPasskey) }
-                    if shown.state.has_typed() { { " " }{ shown.text(Text::TypedStays) } }</p>
-                if let Some(failure) = &shown.state.failure { { alert(shown, failure) } }
-                <button type="button" class="main wide" disabled={shown.state.is_asking()}
-                    onclick={shown.send(Event::Passkey(PasskeyEvent::Wanted(Ceremony::SignIn)))}>
-                    { shown.text(Text::PasskeySignIn) }</button>
-                <p class="soft">{ shown.text(Text::SignedOutText) }
-    </p>
-                <p class="soft">{ shown.text(Text::SignedOutHelp) }</p>
-                <pre translate="no"><code>{ "linchpin console recover --tenant TENANT" }</code></pre>
-                <button type="button" class="second wide" onclick={shown.send(Event::Retry)}>{ shown.text(Text::Retry) }</button>
-            </>
-        }
+        <>
+            <h1 tabindex="-1">{ shown.text(Text::SignedOutTitle) }</h1>
+            <p class="soft">{ shown.text(SignInText::SignedOutPasskey) }
+                if shown.state.has_typed() { { " " }{ shown.text(SignInText::TypedStays) } }</p>
+            if let Some(failure) = &shown.state.failure { { alert(shown, failure) } }
+            <button type="button" class="main wide" disabled={shown.state.is_asking()}
+                onclick={shown.send(Event::Passkey(PasskeyEvent::Wanted(Ceremony::SignIn)))}>
+                { shown.text(SignInText::PasskeySignIn) }</button>
+            if shown.state.mailed_link.is_offered { { mailed_link(shown) } }
+            <p class="soft">{ shown.text(SignInText::SignedOutText) }</p>
+            <p class="soft">{ shown.text(SignInText::SignedOutHelp) }</p>
+            <pre translate="no"><code>{ "linchpin console recover --tenant TENANT" }</code></pre>
+            <button type="button" class="second wide" onclick={shown.send(Event::Retry)}>{ shown.text(Text::Retry) }</button>
+        </>
+    }
+}
+
+/// Draws the request of a mailed link.
+fn mailed_link(shown: &Shown<'_>) -> Html {
+    let link = &shown.state.mailed_link;
+    let form = &link.form;
+    let fault = form.failure.as_ref().and_then(|it| it.about("email"));
+    html! {
+        <form class="mailed" onsubmit={on_submit(shown)} novalidate=true>
+            if link.is_requested {
+                <p id="mailed" class="notice good" role="status" tabindex="-1">{ shown.text(SignInText::LinkRequested) }</p>
+            }
+            if let Some(failure) = form.failure.as_ref().filter(|_| fault.is_none()) { { alert(shown, failure) } }
+            { field(shown, (OWN_ADDRESS, "email", Text::Email), &form.draft, fault,
+                Some(Text::LinkHelp), Event::EmailTyped) }
+            <button type="submit" class="second wide" aria-disabled={form.is_sending.then_some("true")}>{ shown.text(SignInText::LinkButton) }</button>
+        </form>
+    }
 }

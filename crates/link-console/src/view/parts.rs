@@ -62,6 +62,9 @@ pub(super) fn alert(shown: &Shown<'_>, failure: &Failure) -> Html {
     html! { <p id="failure" class="notice bad" role="alert" tabindex="-1">{ shown.message(failure) }</p> }
 }
 
+/// The field with the visitor's own e-mail address, which the browser may fill in. Other fields are about other things.
+pub(super) const OWN_ADDRESS: &str = "own-address";
+
 /// Draws a text field with its label, help and fault.
 pub(super) fn field(
     shown: &Shown<'_>,
@@ -80,7 +83,8 @@ pub(super) fn field(
     html! {
         <div class="field">
             <label for={id}>{ shown.text(label) }</label>
-            <input {id} type={kind} value={value.to_owned()} maxlength="254" autocomplete="off" required=true
+            <input {id} type={kind} value={value.to_owned()} maxlength="254" required=true
+                autocomplete={if id == OWN_ADDRESS { "email" } else { "off" }}
                 aria-invalid={fault.map(|_| "true")} aria-describedby={described}
                 oninput={shown.emit.reform(move |event: InputEvent| typed(text_of(&event)))} />
             if let Some(fault) = fault {

@@ -48,6 +48,7 @@ fn row(shown: &Shown<'_>, session: &ConsoleSession) -> Html {
             <th scope="row">
                 { &session.browser }
                 if session.is_current { <span class="badge">{ shown.text(Text::ThisSession) }</span> }
+                if !session.is_confirmed { <span class="badge">{ shown.text(Text::Unconfirmed) }</span> }
                 if let Some((name, email)) = member_of(shown, session) {
                     <span class="soft small block">{ format!("{name} · {email}") }</span>
                 }

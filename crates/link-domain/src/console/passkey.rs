@@ -116,8 +116,9 @@ impl Passkey {
         (session, secret, change)
     }
 
-    /// Confirms that the member of a session is there, so that they may do what needs a confirmation. `None` if the passkey
-    /// is another member's.
+    /// Confirms that the member of a session is there, so that they may do what needs a confirmation. The session then ends
+    /// with the passkey's access, if it depends on no other: a mailed link begins one that depends on none. `None` if the
+    /// passkey is another member's.
     pub fn confirm(
         self,
         session: ConsoleSession,
@@ -127,7 +128,8 @@ impl Passkey {
         if self.member_id != session.member_id {
             return None;
         }
-        let session = ConsoleSession { confirmed_at: now, last_used_at: now, ..session };
+        let created_by = session.created_by.clone().or_else(|| self.created_by.clone());
+        let session = ConsoleSession { created_by, confirmed_at: Some(now), last_used_at: now, ..session };
         Some((session, Change::row(Row::Passkey(self.note_use(credential, now)))))
     }
 
@@ -265,6 +267,18 @@ mod tests {
         assert_eq!((&used.credential, used.last_used_at), (&vec![2], Some(later)), "its counter is kept");
         let other = ConsoleSession { member_id: MemberId::from_bytes([8; 16]), ..session.clone() };
         assert_eq!(make_passkey(&session, 1).confirm(other, vec![2], later), None);
+    }
+
+    #[test]
+    fn session_of_a_mailed_link_depends_on_the_giver_of_its_passkey() {
+        let (given, giver) = (session(), session().created_by);
+        let now = given.created_at;
+        let mailed = ConsoleSession { created_by: None, confirmed_at: None, ..given.clone() };
+        let (confirmed, _) = make_passkey(&given, 1).confirm(mailed.clone(), vec![2], now).unwrap();
+        assert_eq!(confirmed.created_by, giver);
+        assert_eq!(make_passkey(&confirmed, 2).created_by, giver, "also the passkeys that it adds");
+        let (kept, _) = make_passkey(&mailed, 3).confirm(given, vec![2], now).unwrap();
+        assert_eq!(kept.created_by, giver, "another passkey does not change it");
     }
 
     #[test]

@@ -4,6 +4,8 @@
 use link_types::Mode;
 use link_types::console::{Permission, Role};
 
+use crate::tenancy::audit::Act;
+
 /// The roles that have a permission.
 struct Grant {
     permission: Permission,
@@ -57,8 +59,21 @@ pub fn is_allowed(role: Role, mode: Mode, permission: Permission) -> bool {
     permissions(role, mode).contains(&permission)
 }
 
+/// Returns whether an act with a permission needs a session in which the member proved who they are.
+///
+/// A mailbox alone is enough for the sandbox, and to read production. It is not for the acts in production that the audit log
+/// records: changes, exports, and searches for people.
+pub const fn needs_proof(mode: Mode, act: Act) -> bool {
+    match (mode, act) {
+        (Mode::Production, Act::Audited(_)) => true,
+        (Mode::Production, Act::Read | Act::NoAudit(_)) | (Mode::Sandbox, _) => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use link_types::audit::AuditAction;
+
     use super::*;
 
     const PAGE: &str = include_str!("../../../../docs/reference/console-roles.md");
@@ -81,6 +96,15 @@ mod tests {
             table.push('\n');
         }
         assert!(PAGE.contains(&table), "docs/reference/console-roles.md must contain:\n{table}");
+    }
+
+    #[test]
+    fn mailbox_alone_reads_production_and_works_in_the_sandbox() {
+        let (export, preview) =
+            (Act::Audited(AuditAction::AuditExported), Act::NoAudit("It changes nothing."));
+        assert!(needs_proof(Mode::Production, export));
+        assert!(!needs_proof(Mode::Production, Act::Read) && !needs_proof(Mode::Production, preview));
+        assert!(!needs_proof(Mode::Sandbox, export));
     }
 
     #[test]

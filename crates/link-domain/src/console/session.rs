@@ -35,7 +35,8 @@ pub struct ConsoleSession {
     pub tenant: TenantId,
     /// Member whose session it is.
     pub member_id: MemberId,
-    /// Member who created the one-time address with which the session began. `None` if the operator did.
+    /// Member who created the one-time address with which the session began. For a mailed link, the one on whom the passkey
+    /// depends that confirmed the session. `None` if the operator did, or no passkey confirmed it.
     pub created_by: Option<MemberId>,
     /// Browser and system, for example `Firefox on Linux`.
     pub browser: String,
@@ -43,8 +44,9 @@ pub struct ConsoleSession {
     pub created_at: Wall,
     /// When the session was last used, accurate to a minute.
     pub last_used_at: Wall,
-    /// When the member last proved who they are: signed in, or used a passkey.
-    pub confirmed_at: Wall,
+    /// When the member last proved who they are: signed in, or used a passkey. `None` if they only showed that they read
+    /// their mail.
+    pub confirmed_at: Option<Wall>,
 }
 
 impl ConsoleSession {
@@ -66,7 +68,7 @@ impl ConsoleSession {
             browser,
             created_at: now,
             last_used_at: now,
-            confirmed_at: now,
+            confirmed_at: Some(now),
         };
         (session, secret)
     }
@@ -88,7 +90,18 @@ impl ConsoleSession {
 
     /// Returns whether the member proved who they are recently enough for an act that needs a confirmation.
     pub fn is_confirmed(&self, now: Wall) -> bool {
-        now.since(self.confirmed_at) < CONFIRMATION_LIFE
+        self.confirmed_at.is_some_and(|at| now.since(at) < CONFIRMATION_LIFE)
+    }
+
+    /// Returns whether the member proved in this session who they are. After a mailed link, they did not: see
+    /// [`needs_proof`](crate::console::permission::needs_proof).
+    pub const fn is_proven(&self) -> bool {
+        self.confirmed_at.is_some()
+    }
+
+    /// Returns whether this session may end another one of its tenant. The member's role must allow it too.
+    pub fn may_end(&self, other: &Self) -> bool {
+        self.member_id == other.member_id || self.is_proven()
     }
 
     /// Returns the session as the portal shows it. `current` is the session that sent the request.
@@ -101,6 +114,7 @@ impl ConsoleSession {
             created_at: time(self.created_at),
             last_used_at: time(self.last_used_at),
             is_current: self.id == *current,
+            is_confirmed: self.is_proven(),
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::console::session::{ConsoleSession, browser_of};
 use crate::kernel::clock::Wall;
 use crate::kernel::context::Context;
 use crate::kernel::digest::{Digest32, hex};
+use crate::person_page::page_link::PageLink;
 
 /// How long an address works that an owner or the operator gives to an invited person: 24 hours.
 pub const INVITATION_LIFE: Duration = Duration::from_secs(24 * 3_600);
@@ -73,13 +74,15 @@ impl SignInAddress {
 }
 
 impl ConsoleSession {
-    /// Ends the session. If its member has no other, their unused one-time address stops working too: a person who ends all
-    /// sessions of a member shuts them out, unless they have a passkey. `of_member` are the valid sessions of the member.
-    pub fn end(&self, of_member: &[Self]) -> Change {
+    /// Ends the session. If its member has no other, their unused one-time address and the unused link of their mailbox stop
+    /// working too. A member with a passkey, or with a mail server's next link, can still sign in: only a removal shuts them
+    /// out. `of_member` are the valid sessions of the member, and `link` is the link of their mailbox.
+    pub fn end(&self, of_member: &[Self], link: Option<PageLink>) -> Change {
         let mut change =
             Change { deletions: vec![Deletion::ConsoleSession(self.id.clone())], ..Change::default() };
         if of_member.iter().all(|it| it.id == self.id) {
             change.deletions.push(Deletion::SignInAddress(self.member_id.clone()));
+            change = change.then(link.map(PageLink::not_sent).unwrap_or_default());
         }
         change
     }
@@ -118,15 +121,21 @@ mod tests {
     }
 
     #[test]
-    fn address_ends_with_the_last_session_of_its_member() {
+    fn address_and_link_end_with_the_last_session_of_their_member() {
         let (session, _) = ConsoleSession::begin(&member(), None, String::new(), &mut fixture::context());
         let other =
             ConsoleSession { id: link_types::id::ConsoleSessionId::from_bytes([7; 16]), ..session.clone() };
         let ended = Deletion::ConsoleSession(session.id.clone());
-        let one_of_two = session.end(&[session.clone(), other]);
-        assert_eq!(one_of_two.deletions, std::slice::from_ref(&ended));
-        let last = session.end(std::slice::from_ref(&session));
+        let link = crate::console::mailed_link::tests::link();
+        let one_of_two = session.end(&[session.clone(), other], Some(link.clone()));
+        assert_eq!(
+            (one_of_two.deletions.as_slice(), one_of_two.rows.len()),
+            (std::slice::from_ref(&ended), 0)
+        );
+        let last = session.end(std::slice::from_ref(&session), Some(link));
         assert_eq!(last.deletions, [ended, Deletion::SignInAddress(session.member_id)]);
+        let [Row::PageLink(useless)] = last.rows.as_slice() else { panic!("{last:?}") };
+        assert_eq!((useless.reach, &useless.mail), (None, &None));
     }
 
     #[test]

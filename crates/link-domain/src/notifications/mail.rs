@@ -1,4 +1,4 @@
-//! Mails of invitations and of links to people's own pages, with an HTML body and a plain-text body.
+//! Mails of invitations, of links to people's own pages, and of members' sign-ins, with an HTML body and a plain-text body.
 
 pub use admission::{
     Admission, MailLimits, MailStanding, SuppressedBecause, admit_without_server, counted_mailbox_of_tenant,
@@ -6,10 +6,10 @@ pub use admission::{
 };
 pub use invitation::{Letterhead, invitation};
 use link_types::Sensitive;
-pub use page_link::page_link_mail;
+pub use page_link::{page_link_mail, sign_in_mail};
 pub use recipient::{
-    AllowedRecipients, InvalidRecipientsError, address_hash, is_mailbox, recipient_hash, recipient_of_token,
-    row_hash, unsubscribe_token,
+    AllowedRecipients, InvalidRecipientsError, address_hash, is_mailbox, member_hash, recipient_hash,
+    recipient_of_token, row_hash, unsubscribe_token,
 };
 
 use crate::kernel::future::BoxFuture;
@@ -41,8 +41,9 @@ pub struct Mail {
     pub text: Sensitive,
     /// HTML body.
     pub html: Sensitive,
-    /// URL that stops mail to the recipient. Programs send a POST request to it; people open it.
-    pub unsubscribe: Sensitive,
+    /// URL that stops mail to the recipient. Programs send a POST request to it; people open it. `None` if the mail does not
+    /// offer that.
+    pub unsubscribe: Option<Sensitive>,
 }
 
 /// Information in every mail for people who did not expect it.
@@ -50,8 +51,8 @@ pub struct Mail {
 pub struct Footer {
     /// URL of the page that shows a person the data that they gave.
     pub own_page: String,
-    /// URL of the page that stops mail to the recipient.
-    pub unsubscribe: Sensitive,
+    /// URL of the page that stops mail to the recipient. `None` for a sign-in: a press on it would lock a member out.
+    pub unsubscribe: Option<Sensitive>,
     /// Email address for abuse reports.
     pub abuse: String,
 }

@@ -1,4 +1,4 @@
-//! The link to a person's own page. It is mailed to a mailbox, and opens a session once.
+//! Links that are mailed to a mailbox and open a session once: of a person's own page, or of the developer portal.
 
 use std::time::Duration;
 
@@ -12,24 +12,62 @@ use crate::notifications::mail::{Admission, MailLimits, MailStanding, admit_with
 
 mod transition;
 
-/// How long a link works, from the request: 30 minutes.
+/// How long the link to a person's own page works, from the request: 30 minutes.
 pub const LINK_LIFE: Duration = Duration::from_secs(30 * 60);
+/// How long a link that signs a member in works, from the request: 10 minutes.
+pub const SIGN_IN_LINK_LIFE: Duration = Duration::from_secs(10 * 60);
 /// How long a mailbox must wait before another link: 60 seconds.
 pub const REQUEST_WAIT: Duration = Duration::from_secs(60);
 
-/// The link of a mailbox. A mailbox without data has one too, without a mail, so that a request cannot tell the difference.
+/// The session that a link opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkPurpose {
+    /// One of the person's own page.
+    OwnPage,
+    /// One of the developer portal, for a member.
+    SignIn,
+}
+
+impl LinkPurpose {
+    /// Returns how long a link works, from the request.
+    pub const fn life(self) -> Duration {
+        match self {
+            Self::OwnPage => LINK_LIFE,
+            Self::SignIn => SIGN_IN_LINK_LIFE,
+        }
+    }
+
+    /// Returns the value that the store keeps.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::OwnPage => "OWN_PAGE",
+            Self::SignIn => "SIGN_IN",
+        }
+    }
+
+    /// Returns the purpose with this stored value.
+    pub fn find(stored: &str) -> Option<Self> {
+        [Self::OwnPage, Self::SignIn].into_iter().find(|it| it.as_str() == stored)
+    }
+}
+
+/// The link of a mailbox. A mailbox that gets no mail has one too, so that a request cannot tell the difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageLink {
-    /// Keyed hash of the address.
+    /// The session that the link opens.
+    pub purpose: LinkPurpose,
+    /// Keyed hash of the address. Each purpose has another one.
     pub address: Digest32,
-    /// SHA-256 of the link's code.
+    /// SHA-256 of the code of the link that works. If none does, of the link that was requested last.
     pub code_hash: Digest32,
-    /// When the link was requested.
+    /// When the link with this code was requested.
+    pub begun_at: Wall,
+    /// When a link was last requested.
     pub asked_at: Wall,
     /// Environment whose rules admitted the mail: a link of the sandbox shows only data of sandboxes. `None` if no mail was
-    /// admitted.
+    /// admitted. Always production for a sign-in.
     pub reach: Option<Mode>,
-    /// Mail to send. `None` after it was sent, or will not be.
+    /// Mail to send. `None` after it was sent, or will not be. Its link replaces the one that works when it is admitted.
     pub mail: Option<LinkMail>,
 }
 
@@ -50,7 +88,8 @@ pub struct LinkMail {
 /// Everything that determines whether the mail of a link is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkStanding {
-    /// The environments that have data of the mailbox, and whether the operator allowed their tenant to mail it.
+    /// The environments that have data of the mailbox, and whether the operator allowed their tenant to mail it. Production
+    /// for the sign-in of a member.
     pub environments: Vec<(Mode, bool)>,
     /// Whether the service has a mail server.
     pub has_server: bool,
@@ -93,15 +132,37 @@ impl LinkStanding {
     }
 }
 
+impl LinkMail {
+    /// Returns SHA-256 of the code.
+    pub fn code_hash(&self) -> Digest32 {
+        Digest32::from_text(self.code.expose())
+    }
+}
+
 impl PageLink {
     /// Returns whether the link has not expired.
     pub fn lasts(&self, now: Wall) -> bool {
-        now.since(self.asked_at) < LINK_LIFE
+        now.since(self.begun_at) < self.purpose.life()
     }
 
     /// Returns when the link expires.
     pub fn ends_at(&self) -> Wall {
-        self.asked_at + LINK_LIFE
+        self.begun_at + self.purpose.life()
+    }
+
+    /// Returns whether the link in the mail has not expired.
+    pub fn mail_lasts(&self, now: Wall) -> bool {
+        now < self.mail_ends_at()
+    }
+
+    /// Returns when the link in the mail expires.
+    pub fn mail_ends_at(&self) -> Wall {
+        self.asked_at + self.purpose.life()
+    }
+
+    /// Returns whether the mail was admitted, and is not sent yet.
+    pub fn is_admitted(&self) -> bool {
+        self.reach.is_some() && self.mail.as_ref().is_some_and(|it| it.code_hash() == self.code_hash)
     }
 }
 

@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use link_domain::console::member::Member;
-use link_domain::console::permission::is_allowed;
+use link_domain::console::permission::{is_allowed, needs_proof};
 use link_domain::console::session::ConsoleSession;
 use link_domain::kernel::clock::{ClockOffset, Wall};
 use link_domain::kernel::context::Context;
@@ -155,7 +155,10 @@ impl FromRequestParts<App> for ConsoleCaller {
             Confirmation::InProduction => mode == Mode::Production,
             Confirmation::Yes => true,
         };
-        if is_needed && !session.is_confirmed(app.wall()) {
+        // The other routes of a session concern only what is the member's own, or check it themselves.
+        let has_permission = matches!(needs, Needs::Permission(_));
+        let is_unproven = has_permission && needs_proof(mode, rule.act) && !session.is_proven();
+        if is_unproven || is_needed && !session.is_confirmed(app.wall()) {
             return Err(confirmation_required());
         }
         Ok(Self { session, member, tenant, mode, needs, audit })
@@ -174,7 +177,7 @@ pub(super) async fn layer(State(app): State<App>, request: Request, next: Next) 
     }
 }
 
-const SIGNED_OUT: &str = "Sign in with a passkey or a one-time address.";
+const SIGNED_OUT: &str = "Sign in with a passkey, a one-time address or a mailed link.";
 
 fn check(role: Role, mode: Mode, needs: Needs) -> ApiResult<()> {
     match needs {

@@ -1,7 +1,7 @@
 //! The developer portal: `/console` is its program, `/console/api/…` what the program asks.
 //!
-//! Members sign in with a one-time address or a passkey. It is exchanged for a session by a POST, whose secret is stored in
-//! the browser's cookie. [`rules`] lists the permission that each route needs; a route without a rule is 404.
+//! Members sign in with a passkey, a one-time address or a mailed link. It is exchanged for a session by a POST, whose secret
+//! is stored in the browser's cookie. [`rules`] lists the permission that each route needs; a route without a rule is 404.
 
 mod audit;
 mod body;
@@ -11,6 +11,7 @@ mod events;
 mod funnel;
 mod invite_files;
 mod keys;
+mod mailed_link;
 mod members;
 mod page;
 mod passkeys;
@@ -84,6 +85,8 @@ pub fn routes(app: &App) -> Router<App> {
     let of_rest = of_rest("sandbox").merge(of_rest("production")).layer(as_member);
     let api = Router::new()
         .route(rules::SESSION, get(session::show).post(session::sign_in).delete(session::sign_out))
+        .route(rules::SESSION_OPTIONS, get(mailed_link::options))
+        .route(rules::SESSION_LINK, post(mailed_link::ask))
         .route(rules::SESSION_CHALLENGE, post(passkeys::challenge_to_use))
         .route(rules::SESSION_PASSKEY, post(passkeys::sign_in))
         .route(rules::SESSION_CONFIRMATION, post(passkeys::confirm))

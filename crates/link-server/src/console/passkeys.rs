@@ -327,8 +327,10 @@ pub(super) fn confirmation_required() -> Problem {
     let challenge = header::HeaderValue::from_static(
         "Bearer realm=\"linchpin console\", error=\"insufficient_user_authentication\", max_age=600",
     );
-    super::refusal::forbidden("Confirm that it is you, with a passkey or by signing in again.")
-        .with_header(header::WWW_AUTHENTICATE, challenge)
+    super::refusal::forbidden(
+        "Confirm that it is you, with a passkey or by signing in with a one-time address.",
+    )
+    .with_header(header::WWW_AUTHENTICATE, challenge)
 }
 
 #[cfg(test)]

@@ -7,6 +7,10 @@ use link_types::console::Permission;
 
 /// The caller's own session.
 pub const SESSION: &str = "/console/api/session";
+/// How a member can sign in.
+pub const SESSION_OPTIONS: &str = "/console/api/session/options";
+/// A mail with a link that signs a member in.
+pub const SESSION_LINK: &str = "/console/api/session/link";
 /// A challenge for a passkey that signs in or confirms an act.
 pub const SESSION_CHALLENGE: &str = "/console/api/session/challenge";
 /// The sign-in with a passkey.
@@ -184,7 +188,7 @@ const fn act(method: Method, path: &'static str, needs: Needs, action: AuditActi
 /// The reason why a request for a challenge is not in the audit log.
 const CHALLENGE: &str = "It returns a challenge and changes nothing.";
 
-/// A POST that changes nothing.
+/// A POST that is not an act of a member.
 const fn ask(path: &'static str, needs: Needs, reason: &'static str) -> Rule {
     let act = Act::NoAudit(reason);
     Rule { method: Method::POST, path, needs, confirmation: Confirmation::No, act }
@@ -207,6 +211,8 @@ pub static RULES: &[Rule] = &[
     act(Method::POST, SESSION, Needs::Nothing, AuditAction::SessionStarted),
     read(SESSION, Needs::Session),
     act(Method::DELETE, SESSION, Needs::Session, AuditAction::SessionEnded),
+    read(SESSION_OPTIONS, Needs::Nothing),
+    ask(SESSION_LINK, Needs::Nothing, "Its sender is not known. The mail that it leads to is recorded."),
     ask(SESSION_CHALLENGE, Needs::Nothing, CHALLENGE),
     act(Method::POST, SESSION_PASSKEY, Needs::Nothing, AuditAction::SessionStarted),
     act(Method::POST, SESSION_CONFIRMATION, Needs::Session, AuditAction::SessionConfirmed),

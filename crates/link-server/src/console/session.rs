@@ -6,6 +6,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use link_domain::change::{Change, Deletion};
+use link_domain::console::mailed_link::MailedCode;
 use link_domain::console::member::Member;
 use link_domain::console::permission::permissions;
 use link_domain::console::session::ConsoleSession;
@@ -14,13 +15,14 @@ use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::Tenant;
 use link_store::Tx;
-use link_types::audit::ActorType;
+use link_types::audit::{ActorType, AuditAction};
 use link_types::console::{SignInCode, SignedIn};
 use link_types::{Mode, Sensitive};
 
 use super::body::ConsoleBody;
 use super::caller::ConsoleCaller;
 use super::cookie::{cookie, secret_hash};
+use super::mailed_link;
 use super::refusal::signed_out;
 use crate::app::App;
 use crate::http::audit::AuditSlot;
@@ -40,7 +42,7 @@ impl FromRequestParts<App> for SigningIn {
     }
 }
 
-/// Exchanges the code of a one-time address for a session. The session of the request's cookie ends.
+/// Exchanges the code of a one-time address or a mailed link for a session. The session of the request's cookie ends.
 pub(super) async fn sign_in(
     State(app): State<App>,
     SigningIn(network): SigningIn,
@@ -49,9 +51,14 @@ pub(super) async fn sign_in(
     ConsoleBody(body): ConsoleBody<SignInCode>,
 ) -> ApiResult<Response> {
     let presented = secret_hash(&app, &headers);
-    let code = Digest32::from_text(body.code.expose());
     let refused =
         || network.count_refusal(&app, signed_out("This address was already used, or it has expired."));
+    if let Some(code) = MailedCode::read(&body.code) {
+        let signed_in = mailed_link::sign_in(&app, code, presented, agent_of(&headers)).await?;
+        audit.set_action(AuditAction::SessionLinkUsed);
+        return respond_signed_in(&app, &audit, signed_in.ok_or_else(refused)?);
+    }
+    let code = Digest32::from_text(body.code.expose());
     // A wrong code does not wait for the writer.
     let tenant = app.store.read(move |reader| reader.console_addresses().tenant_of(&code)).await?;
     let tenant = tenant.ok_or_else(refused)?;

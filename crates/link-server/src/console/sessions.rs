@@ -8,6 +8,8 @@ use link_domain::kernel::clock::ClockOffset;
 use link_types::console::{self, Items, Permission};
 
 use super::caller::ConsoleCaller;
+use super::mailed_link::find_link_of;
+use super::passkeys::confirmation_required;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
 
@@ -21,7 +23,8 @@ pub(super) async fn list(
     Ok(Json(Items { items }))
 }
 
-/// Ends a session. It is rejected from now on. The last one of a member ends with their unused one-time address.
+/// Ends a session. It is rejected from now on. The last one of a member ends with their unused one-time address, and with the
+/// unused link of their mailbox.
 pub(super) async fn end(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -29,6 +32,9 @@ pub(super) async fn end(
 ) -> ApiResult<StatusCode> {
     let found = visible(&app, caller.clone()).await?.into_iter().find(|it| it.id.as_str() == id);
     let session = found.ok_or_else(Problem::missing)?;
+    if !caller.session.may_end(&session) {
+        return Err(confirmation_required());
+    }
     let now = app.now(ClockOffset::default());
     app.store
         .write(move |tx| -> ApiResult<_> {
@@ -36,7 +42,8 @@ pub(super) async fn end(
             let used_after = now.wall() - IDLE_LIFE;
             let mut others = tx.console_sessions().of_member_after(&session.member_id, used_after)?;
             others.retain(|it| it.lasts(now.wall()));
-            Ok(tx.apply(&session.end(&others), now)?)
+            let link = find_link_of(tx, &session.member_id)?;
+            Ok(tx.apply(&session.end(&others, link), now)?)
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

@@ -39,6 +39,8 @@ struct Slot {
 
 #[derive(Default)]
 struct Known {
+    /// The act, if the request's content makes it another one than the route says.
+    action: Option<AuditAction>,
     actor: Option<(Owner, AuditActor)>,
     subject: Option<String>,
     is_recorded: bool,
@@ -65,6 +67,11 @@ impl AuditSlot {
     /// Sets who acts.
     pub fn set_actor(&self, owner: Owner, kind: ActorType, id: &str) {
         self.known().actor = Some((owner, AuditActor { kind, id: Some(id.to_owned()) }));
+    }
+
+    /// Sets which act it is, if that depends on the request's content.
+    pub fn set_action(&self, action: AuditAction) {
+        self.known().action = Some(action);
     }
 
     /// Sets what the act is about, if the path does not name it.
@@ -107,7 +114,8 @@ impl AuditSlot {
         let known = self.known();
         let (owner, actor) = known.actor.clone()?;
         let subject = known.subject.as_deref().or(subject);
-        Some((owner, event(self.0.action, actor, ending, subject, Some(&self.0.origin), context)))
+        let action = known.action.unwrap_or(self.0.action);
+        Some((owner, event(action, actor, ending, subject, Some(&self.0.origin), context)))
     }
 
     /// Returns how the act ended. `None` if it must not be recorded after the handler: its unit of work did, or the

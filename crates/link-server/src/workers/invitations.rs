@@ -99,7 +99,11 @@ async fn compose(
                 &invite,
                 &template,
                 &letterhead,
-                &Footer { own_page: own_page_address(&letterhead.hosted_url), unsubscribe, abuse },
+                &Footer {
+                    own_page: own_page_address(&letterhead.hosted_url),
+                    unsubscribe: Some(unsubscribe),
+                    abuse,
+                },
             );
             Ok(mail.map(|mail| (mail, recipient)))
         })

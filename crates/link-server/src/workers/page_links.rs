@@ -1,14 +1,16 @@
-//! Mails the links to people's own pages. No tenant pays for these mails.
+//! Mails the links that people ask for: to their own page, or to sign in to the developer portal. No tenant pays for these
+//! mails.
 
 use link_domain::change::job::Job;
+use link_domain::console::mailed_link::Membership;
 use link_domain::kernel::digest::{Digest32, hex};
 use link_domain::kernel::owner::Owner;
 use link_domain::notifications::mail::{
     Admission, AllowedRecipients, Footer, Letterhead, Mail, MailError, SuppressedBecause,
-    counted_mailbox_of_tenant, mail_day, own_page_address, page_link_mail, recipient_hash,
+    counted_mailbox_of_tenant, mail_day, own_page_address, page_link_mail, recipient_hash, sign_in_mail,
     unsubscribe_address, unsubscribe_token,
 };
-use link_domain::person_page::page_link::{LinkMail, LinkStanding, PageLink};
+use link_domain::person_page::page_link::{LinkMail, LinkPurpose, LinkStanding, PageLink};
 use link_domain::tenancy::brand::Brand;
 use link_store::{Label, Leased, Tx, page_mail_name};
 use link_types::Mode;
@@ -18,14 +20,17 @@ use super::settle::{Ending, settle};
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
 
-/// Sends the mail of an address's link if data belongs to the address. After a crash, sends the same link again.
+/// Sends the mail of an address's link if the address is known. After a crash, sends the same link again.
 pub(super) async fn send(app: &App, job: &Leased<Job>, address: Digest32) -> ApiResult<()> {
-    let Some((admission, link, mail)) = admit(app, job, address).await? else { return Ok(()) };
+    let Some(Admitted { admission, link, mail, memberships }) = admit(app, job, address).await? else {
+        return Ok(());
+    };
     let is_kept = admission == Admission::Keep;
     let mailer = if is_kept { &app.ports.kept_mail } else { &app.ports.mailer };
     let key = app.store.read(|reader| ApiResult::Ok(reader.derived_key(Label::Lookup))).await?;
     let mailbox = recipient_hash(&key, mail.address.expose());
-    let sent = mailer.send(&compose(app, &link, &mail, &unsubscribe_token(&key, &mailbox))).await;
+    let sent =
+        mailer.send(&compose(app, &link, &mail, &memberships, &unsubscribe_token(&key, &mailbox))).await;
     if sent == Err(MailError::Unavailable) {
         // The job runs again until the link expires.
         return Err(Problem::unavailable("no mail server accepted the mail"));
@@ -36,7 +41,8 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, address: Digest32) -> Api
             tx.mails().suppress(&mailbox, SuppressedBecause::Bounced, at)?;
         }
         // The person may have requested another link, or opened this one, in the meantime.
-        let current = tx.page_links().get(&address)?.filter(|it| it.code_hash == link.code_hash);
+        let current = tx.page_links().get(&address)?;
+        let current = current.filter(|it| it.code_hash == link.code_hash && it.is_admitted());
         Ok(current.map_or_else(Ending::nothing, |it| {
             Ending::Done(if sent.is_ok() { it.sent() } else { it.not_sent() })
         }))
@@ -44,19 +50,26 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, address: Digest32) -> Api
     .await
 }
 
+/// A mail that may be sent.
+struct Admitted {
+    admission: Admission,
+    link: PageLink,
+    mail: LinkMail,
+    /// The members whom a link of a sign-in offers. Empty for another link.
+    memberships: Vec<Membership>,
+}
+
 /// Decides whether the mail is sent, and counts it. Returns `None`, and finishes the job, if it is not.
-async fn admit(
-    app: &App,
-    job: &Leased<Job>,
-    address: Digest32,
-) -> ApiResult<Option<(Admission, PageLink, LinkMail)>> {
+async fn admit(app: &App, job: &Leased<Job>, address: Digest32) -> ApiResult<Option<Admitted>> {
     let (job, local, limits) = (job.clone(), app.wall(), app.settings.mail_limits());
     let has_server = app.settings.smtp_url.is_some();
     let context = app.context(app.offset_of(&job.item.owner).await?);
     app.store
         .write(move |tx| -> ApiResult<_> {
             let now = tx.wall_clock(local)?;
-            let link = tx.page_links().get(&address)?.filter(|it| it.lasts(now));
+            // Locks the tenants first, as a sign-in does.
+            let memberships = find_memberships(tx, &address)?;
+            let link = tx.page_links().get(&address)?.filter(|it| it.mail_lasts(now));
             let Some((link, mail)) = link.and_then(|it| Some((it.clone(), it.mail?))) else {
                 tx.jobs().finish(&job)?;
                 return Ok(None);
@@ -65,26 +78,40 @@ async fn admit(
             let recipient = recipient_hash(&tx.derived_key(Label::Lookup), mail.address.expose());
             let (mailbox, share) = count_names(&recipient);
             let standing = LinkStanding {
-                environments: environments(tx, &address, &mail)?,
+                environments: match link.purpose {
+                    LinkPurpose::OwnPage => environments(tx, &address, &mail)?,
+                    LinkPurpose::SignIn => memberships.iter().map(|_| (Mode::Production, false)).collect(),
+                },
                 has_server,
                 is_suppressed: tx.mails().is_suppressed(&recipient)?,
                 recipient_today: tx.mails().count_of_day(day, &mailbox)?,
                 links_today: tx.mails().count_of_day(day, &share)?,
             };
             let at = context.now();
-            let Some((admission, reach)) = standing.admit(link.reach.is_some(), limits) else {
+            let Some((admission, reach)) = standing.admit(link.is_admitted(), limits) else {
                 tx.jobs().finish(&job)?;
-                tx.apply(&link.not_sent(), at)?;
+                tx.apply(&link.refuse(), at)?;
                 return Ok(None);
             };
             if (admission == Admission::HandOver { counts: true }) {
                 tx.mails().count(day, &mailbox)?;
                 tx.mails().count(day, &share)?;
             }
-            tx.apply(&link.clone().admit(reach), at)?;
-            Ok(Some((admission, link, mail)))
+            let (link, change) = link.admit(reach);
+            tx.apply(&change, at)?;
+            Ok(Some(Admitted { admission, link, mail, memberships }))
         })
         .await
+}
+
+/// Returns the members with this address, of tenants that are not suspended. The addresses of other links are not members'.
+fn find_memberships(tx: &mut Tx<'_>, address: &Digest32) -> ApiResult<Vec<Membership>> {
+    let mut found = Vec::new();
+    for member in tx.console_members().of_mailbox(address)? {
+        let tenant = tx.tenants().get(&member.tenant)?.filter(|it| it.check_active().is_ok());
+        found.extend(tenant.map(|it| Membership { member, tenant_name: it.name }));
+    }
+    Ok(found)
 }
 
 /// Returns the names under which mails to the mailbox, and links to it, are counted.
@@ -106,14 +133,27 @@ fn environments(tx: &mut Tx<'_>, address: &Digest32, mail: &LinkMail) -> ApiResu
     Ok(found)
 }
 
-fn compose(app: &App, link: &PageLink, mail: &LinkMail, unsubscribe: &str) -> Mail {
+fn compose(
+    app: &App,
+    link: &PageLink,
+    mail: &LinkMail,
+    memberships: &[Membership],
+    unsubscribe: &str,
+) -> Mail {
     let hosted_url = app.settings.hosted_url.clone();
     let footer = Footer {
         own_page: own_page_address(&hosted_url),
-        unsubscribe: unsubscribe_address(&hosted_url, unsubscribe),
+        unsubscribe: (link.purpose == LinkPurpose::OwnPage)
+            .then(|| unsubscribe_address(&hosted_url, unsubscribe)),
         abuse: app.settings.mail_abuse.clone(),
     };
     let brand = Brand::from_theme(&BrandTheme::default(), &[]);
     let letterhead = Letterhead { brand, hosted_url, sdk_url: app.settings.sdk_url.clone() };
-    page_link_mail(page_mail_name(link), mail, &letterhead, &footer)
+    let name = page_mail_name(link);
+    match link.purpose {
+        LinkPurpose::OwnPage => page_link_mail(name, mail, &letterhead, &footer),
+        LinkPurpose::SignIn => {
+            sign_in_mail(name, mail, (&app.settings.console_url, memberships), &letterhead, &footer)
+        }
+    }
 }

@@ -6,6 +6,7 @@ mod developers;
 mod device;
 mod insights;
 mod invite_files;
+mod mailed_link;
 mod passkeys;
 mod people;
 mod scopes;

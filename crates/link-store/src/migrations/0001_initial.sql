@@ -141,10 +141,11 @@ CREATE TABLE console_members (
     tenant_id TEXT NOT NULL,
     role TEXT NOT NULL,
     created_at BIGINT NOT NULL,
-    email_hash TEXT NOT NULL,
+    email_hash BYTES NOT NULL,
     body BYTES NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX console_members_email ON console_members (tenant_id, email_hash);
+CREATE UNIQUE INDEX console_members_email ON console_members (email_hash, tenant_id);
+CREATE INDEX console_members_tenant ON console_members (tenant_id, id);
 
 CREATE TABLE console_addresses (
     member_id TEXT PRIMARY KEY NOT NULL,
@@ -165,7 +166,7 @@ CREATE TABLE console_sessions (
     browser TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     last_used_at BIGINT NOT NULL,
-    confirmed_at BIGINT NOT NULL
+    confirmed_at BIGINT
 ) STRICT;
 CREATE UNIQUE INDEX console_sessions_secret ON console_sessions (secret_hash);
 CREATE INDEX console_sessions_member ON console_sessions (member_id, last_used_at);
@@ -733,6 +734,8 @@ CREATE INDEX given_data_address ON given_data (address_hash, tenant_id, mode, sc
 CREATE TABLE page_links (
     address_hash BYTES PRIMARY KEY NOT NULL,
     code_hash BYTES NOT NULL,
+    purpose TEXT NOT NULL,
+    begun_at BIGINT NOT NULL,
     asked_at BIGINT NOT NULL,
     reach TEXT,
     body BYTES

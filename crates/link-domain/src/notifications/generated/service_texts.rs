@@ -351,22 +351,32 @@ pub enum ServiceText {
     PageWidgetOpening = 171,
     /// Linking an account requires JavaScript. Please enable it for this page.
     PageWidgetScript = 172,
+    /// The link signs you in to the developer portal once, within 10 minutes of your request.
+    PortalMailBody = 173,
+    /// Sign in to { $company }
+    PortalMailButton = 174,
+    /// Your address was entered on the sign-in page of the developer portal. If you did not do that, ignore this email, and do not pass the link on.
+    PortalMailReason = 175,
+    /// Choose an organization of the developer portal. You can use one of these links, once, within 10 minutes of your request.
+    PortalMailSeveral = 176,
+    /// Sign in to the developer portal
+    PortalMailSubject = 177,
     /// To report abuse, write to { $address }.
-    StopAbuse = 173,
+    StopAbuse = 178,
     /// Stop all email to my address
-    StopButton = 174,
+    StopButton = 179,
     /// We will not send any more email to it. You can close this page.
-    StopDoneText = 175,
+    StopDoneText = 180,
     /// Email to your address is stopped
-    StopDoneTitle = 176,
+    StopDoneTitle = 181,
     /// You will not receive any more email from this service, no matter who asks us to send it. Invitations that you already have keep working.
-    StopText = 177,
+    StopText = 182,
     /// Stop all email to this address?
-    StopTitle = 178,
+    StopTitle = 183,
     /// Copy the complete link from the email into your browser, or write to the address given in the email.
-    StopUnknownText = 179,
+    StopUnknownText = 184,
     /// This link is incomplete
-    StopUnknownTitle = 180,
+    StopUnknownTitle = 185,
 }
 
 /// Every key with the names of its arguments, in the order of the numbers.
@@ -544,6 +554,11 @@ pub const SERVICE_KEYS: &[(&str, &[&str])] = &[
     ("page-widget-limited", &[]),
     ("page-widget-opening", &[]),
     ("page-widget-script", &[]),
+    ("portal-mail-body", &[]),
+    ("portal-mail-button", &["company"]),
+    ("portal-mail-reason", &[]),
+    ("portal-mail-several", &[]),
+    ("portal-mail-subject", &[]),
     ("stop-abuse", &["address"]),
     ("stop-button", &[]),
     ("stop-done-text", &[]),
@@ -823,6 +838,15 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("This page was opened too often today. Please try again later.")],
         &[Text("The window for linking your account is opening.")],
         &[Text("Linking an account requires JavaScript. Please enable it for this page.")],
+        &[Text("The link signs you in to the developer portal once, within 10 minutes of your request.")],
+        &[Text("Sign in to "), Argument(0)],
+        &[Text(
+            "Your address was entered on the sign-in page of the developer portal. If you did not do that, ignore this email, and do not pass the link on.",
+        )],
+        &[Text(
+            "Choose an organization of the developer portal. You can use one of these links, once, within 10 minutes of your request.",
+        )],
+        &[Text("Sign in to the developer portal")],
         &[Text("To report abuse, write to "), Argument(0), Text(".")],
         &[Text("Stop all email to my address")],
         &[Text("We will not send any more email to it. You can close this page.")],
@@ -1090,6 +1114,15 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("فُتحت هذه الصفحة مرات كثيرة اليوم. حاول مرة أخرى لاحقًا.")],
         &[Text("يجري فتح نافذة ربط حسابك.")],
         &[Text("يتطلب ربط الحساب JavaScript. فعّله لهذه الصفحة.")],
+        &[Text("يسجّل هذا الرابط دخولك إلى بوابة المطورين مرة واحدة، خلال 10 دقائق من طلبك.")],
+        &[Text("تسجيل الدخول إلى "), Argument(0)],
+        &[Text(
+            "أُدخل عنوانك في صفحة تسجيل الدخول إلى بوابة المطورين. إذا لم تفعل ذلك، فتجاهل هذه الرسالة ولا تمرر الرابط إلى أحد.",
+        )],
+        &[Text(
+            "اختر مؤسسة في بوابة المطورين. يمكنك استخدام أحد هذه الروابط مرة واحدة، خلال 10 دقائق من طلبك.",
+        )],
+        &[Text("تسجيل الدخول إلى بوابة المطورين")],
         &[Text("للإبلاغ عن إساءة استخدام، راسل "), Argument(0), Text(".")],
         &[Text("إيقاف كل الرسائل إلى عنواني")],
         &[Text("لن نرسل إليه أي رسالة أخرى. يمكنك إغلاق هذه الصفحة.")],
@@ -1373,6 +1406,17 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Esta página se abrió demasiadas veces hoy. Intenta de nuevo más tarde.")],
         &[Text("Se está abriendo la ventana para conectar tu cuenta.")],
         &[Text("Para conectar una cuenta se necesita JavaScript. Actívalo para esta página.")],
+        &[Text(
+            "El enlace inicia tu sesión en el portal para desarrolladores una sola vez, en los 10 minutos siguientes a tu solicitud.",
+        )],
+        &[Text("Entrar a "), Argument(0)],
+        &[Text(
+            "Alguien escribió tu dirección en la página de inicio de sesión del portal para desarrolladores. Si no fuiste tú, ignora este correo y no compartas el enlace.",
+        )],
+        &[Text(
+            "Elige una organización del portal para desarrolladores. Puedes usar uno de estos enlaces, una sola vez, en los 10 minutos siguientes a tu solicitud.",
+        )],
+        &[Text("Entra al portal para desarrolladores")],
         &[Text("Para reportar un abuso, escribe a "), Argument(0), Text(".")],
         &[Text("No enviar más correos a mi dirección")],
         &[Text("No le llegará ningún correo más de nosotros. Puedes cerrar esta página.")],
@@ -1665,6 +1709,17 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Masyadong madalas nang binuksan ang page na ito ngayong araw. Subukan ulit mamaya.")],
         &[Text("Binubuksan ang window para sa pag-link ng account mo.")],
         &[Text("Kailangan ng JavaScript para mag-link ng account. I-enable ito para sa page na ito.")],
+        &[Text(
+            "Isang beses kang isa-sign in ng link sa portal ng developer, sa loob ng 10 minuto mula sa iyong hiling.",
+        )],
+        &[Text("Mag-sign in sa "), Argument(0)],
+        &[Text(
+            "Inilagay ang iyong address sa sign-in page ng portal ng developer. Kung hindi ikaw ang gumawa nito, huwag pansinin ang email na ito at huwag ipasa ang link.",
+        )],
+        &[Text(
+            "Pumili ng organisasyon sa portal ng developer. Magagamit mo ang isa sa mga link na ito, isang beses, sa loob ng 10 minuto mula sa iyong hiling.",
+        )],
+        &[Text("Mag-sign in sa portal ng developer")],
         &[Text("Para mag-report ng pang-aabuso, sumulat sa "), Argument(0), Text(".")],
         &[Text("Itigil ang lahat ng email sa address ko")],
         &[Text("Hindi na kami magpapadala ng email dito. Puwede mo nang isara ang page na ito.")],
@@ -1955,6 +2010,17 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Halaman ini terlalu sering dibuka hari ini. Coba lagi nanti.")],
         &[Text("Jendela untuk menghubungkan akun Anda sedang dibuka.")],
         &[Text("Menghubungkan akun memerlukan JavaScript. Aktifkan untuk halaman ini.")],
+        &[Text(
+            "Tautan ini memasukkan Anda ke portal pengembang satu kali, dalam 10 menit setelah permintaan Anda.",
+        )],
+        &[Text("Masuk ke "), Argument(0)],
+        &[Text(
+            "Alamat Anda dimasukkan di halaman masuk portal pengembang. Jika bukan Anda yang melakukannya, abaikan email ini dan jangan teruskan tautannya.",
+        )],
+        &[Text(
+            "Pilih organisasi di portal pengembang. Anda dapat memakai salah satu tautan ini, satu kali, dalam 10 menit setelah permintaan Anda.",
+        )],
+        &[Text("Masuk ke portal pengembang")],
         &[Text("Untuk melaporkan penyalahgunaan, tulis ke "), Argument(0), Text(".")],
         &[Text("Hentikan semua email ke alamat saya")],
         &[Text("Kami tidak akan mengirim email lagi ke alamat itu. Anda dapat menutup halaman ini.")],
@@ -2236,6 +2302,17 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Esta página foi aberta vezes demais hoje. Tente de novo mais tarde.")],
         &[Text("A janela para conectar a sua conta está abrindo.")],
         &[Text("Para conectar uma conta é preciso JavaScript. Ative-o para esta página.")],
+        &[Text(
+            "O link inicia sua sessão no portal do desenvolvedor uma única vez, nos 10 minutos após o seu pedido.",
+        )],
+        &[Text("Entrar em "), Argument(0)],
+        &[Text(
+            "Alguém digitou seu endereço na página de entrada do portal do desenvolvedor. Se não foi você, ignore este e-mail e não passe o link adiante.",
+        )],
+        &[Text(
+            "Escolha uma organização do portal do desenvolvedor. Você pode usar um destes links, uma única vez, nos 10 minutos após o seu pedido.",
+        )],
+        &[Text("Entre no portal do desenvolvedor")],
         &[Text("Para denunciar um abuso, escreva para "), Argument(0), Text(".")],
         &[Text("Parar todos os e-mails para o meu endereço")],
         &[Text("Não vamos enviar mais e-mails para ele. Você pode fechar esta página.")],
@@ -2447,6 +2524,13 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("此页面今天打开的次数过多。请稍后再试。")],
         &[Text("正在打开用于关联账户的窗口。")],
         &[Text("关联账户需要 JavaScript。请为此页面启用它。")],
+        &[Text("此链接可让您登录开发者门户一次，自请求起 10 分钟内有效。")],
+        &[Text("登录 "), Argument(0)],
+        &[Text(
+            "有人在开发者门户的登录页面输入了您的地址。如果不是您本人操作，请忽略此邮件，也不要转发链接。",
+        )],
+        &[Text("请选择开发者门户中的一个组织。您可以使用其中一个链接一次，自请求起 10 分钟内有效。")],
+        &[Text("登录开发者门户")],
         &[Text("如需举报滥用，请写信至 "), Argument(0), Text("。")],
         &[Text("停止向我的邮箱发送所有邮件")],
         &[Text("我们不会再向它发送邮件。您可以关闭此页面。")],

@@ -20,20 +20,26 @@ pub(super) struct HtmlMail<'a> {
     /// Logo of the invite template, for a link template without one.
     pub(super) logo_url: Option<&'a str>,
     pub(super) subject: &'a str,
-    /// Language of the tenant's texts: subject, body and button.
+    /// Language of the tenant's texts: subject, body and buttons.
     pub(super) tenant_locale: &'a str,
     pub(super) body: &'a str,
-    pub(super) button: &'a str,
-    pub(super) link: &'a str,
+    /// Buttons, at least one.
+    pub(super) buttons: &'a [Button],
     /// Tracking pixel, if the mail has one.
     pub(super) pixel: Option<&'a str>,
     pub(super) notes: &'a Notes,
     pub(super) footer: &'a Footer,
 }
 
+/// A link that is shown as a button.
+pub(super) struct Button {
+    pub(super) text: String,
+    pub(super) link: String,
+}
+
 /// Renders the body.
 pub(super) fn page(mail: &HtmlMail<'_>) -> Markup {
-    let HtmlMail { notes, link, .. } = mail;
+    let HtmlMail { notes, buttons, .. } = mail;
     let brand = &mail.letterhead.brand;
     // Quotes inside the attribute.
     let families = brand.families.map_or_else(|| FAMILIES.to_owned(), |it| it.replace('"', "'"));
@@ -59,22 +65,29 @@ pub(super) fn page(mail: &HtmlMail<'_>) -> Markup {
                         @for paragraph in paragraphs(mail.body) {
                             p style="margin:0 0 16px;white-space:pre-line" { (paragraph) }
                         }
-                        p style="margin:28px 0" {
-                            a href=(link) class="button" style=(format!(
-                                "display:inline-block;padding:14px 26px;border-radius:{}px;background:{};color:{};\
-                                 font-weight:600;text-decoration:none",
-                                brand.radius, brand.colors.accent_light, brand.colors.on_accent_light
-                            )) { (mail.button) }
+                        @for Button { text, link } in *buttons {
+                            p style="margin:28px 0" {
+                                a href=(link) class="button" style=(format!(
+                                    "display:inline-block;padding:14px 26px;border-radius:{}px;background:{};color:{};\
+                                     font-weight:600;text-decoration:none",
+                                    brand.radius, brand.colors.accent_light, brand.colors.on_accent_light
+                                )) { (text) }
+                            }
                         }
                     }))
                     p class="soft" style={ "margin:0;" (small) } {
-                        (notes.link) " " (notes.copy) br;
-                        span dir="ltr" style="word-break:break-all" { (link) }
+                        (notes.link) " " (notes.copy)
+                        @for Button { link, .. } in *buttons {
+                            br;
+                            span dir="ltr" style="word-break:break-all" { (link) }
+                        }
                     }
                     p class="soft" style={ "margin:24px 0 0;" (small) } {
                         (notes.reason) br;
                         a href=(mail.footer.own_page) class="soft" style="color:#5b6270" { (notes.own_page) } br;
-                        a href=(mail.footer.unsubscribe.expose()) class="soft" style="color:#5b6270" { (notes.stop) } br;
+                        @if let Some(stop) = &mail.footer.unsubscribe {
+                            a href=(stop.expose()) class="soft" style="color:#5b6270" { (notes.stop) } br;
+                        }
                         (notes.abuse) " "
                         a href={ "mailto:" (mail.footer.abuse) } class="soft" dir="ltr" style="color:#5b6270" {
                             (mail.footer.abuse)

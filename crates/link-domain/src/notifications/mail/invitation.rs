@@ -2,7 +2,7 @@
 
 use link_types::Sensitive;
 
-use super::html::{HtmlMail, page};
+use super::html::{Button, HtmlMail, page};
 use super::{Footer, Mail, one_line};
 use crate::invitations::invite::{Invite, InviteTemplate, Variables, landing_address, texts_for};
 use crate::kernel::languages::Languages;
@@ -64,7 +64,7 @@ pub fn invitation(
     let variables = Variables { company_name: company, full_name, locale: texts.locale };
     let link = landing_address(&letterhead.hosted_url, &details.code);
     let body = variables.fill(texts.body);
-    let button = variables.fill(&texts.landing_page.button);
+    let buttons = [Button { text: variables.fill(&texts.landing_page.button), link }];
     let subject = one_line(&variables.fill(texts.subject));
     let html = page(&HtmlMail {
         letterhead,
@@ -73,8 +73,7 @@ pub fn invitation(
         subject: &subject,
         tenant_locale: texts.locale,
         body: &body,
-        button: &button,
-        link: &link,
+        buttons: &buttons,
         pixel: Some(&format!("{}/invite/opened/{}", letterhead.hosted_url, details.pixel.expose())),
         notes: &notes,
         footer,
@@ -87,7 +86,7 @@ pub fn invitation(
         recipient: details.email_address.clone(),
         languages: languages_of(texts.locale, notes.locale.tag()),
         subject: Sensitive::new(subject),
-        text: Sensitive::new(plain_text(&body, &button, &link, &notes, footer)),
+        text: Sensitive::new(plain_text(&body, &buttons, &notes, footer)),
         html: Sensitive::new(html.into_string()),
         unsubscribe: footer.unsubscribe.clone(),
     })
@@ -101,15 +100,17 @@ fn languages_of(tenant: &str, ours: &str) -> Vec<String> {
     languages
 }
 
-pub(super) fn plain_text(body: &str, button: &str, link: &str, notes: &Notes, footer: &Footer) -> String {
+pub(super) fn plain_text(body: &str, buttons: &[Button], notes: &Notes, footer: &Footer) -> String {
     let Notes { link: once, reason, own_page, stop, abuse, .. } = notes;
     let Footer { own_page: own_address, unsubscribe, abuse: reports } = footer;
-    let unsubscribe = unsubscribe.expose();
+    let unsubscribe =
+        unsubscribe.as_ref().map(|it| format!("{stop}\n{}\n\n", it.expose())).unwrap_or_default();
     let body = body.trim_end();
     // Addresses have their own lines, so that no program takes the sign after them for a part of them.
+    let links: String = buttons.iter().map(|it| format!("{}\n{}\n\n", it.text, it.link)).collect();
     format!(
-        "{body}\n\n{button}\n{link}\n\n{once}\n\n-- \n{reason}\n\n{own_page}\n{own_address}\n\n\
-         {stop}\n{unsubscribe}\n\n{abuse} {reports}\n"
+        "{body}\n\n{links}{once}\n\n-- \n{reason}\n\n{own_page}\n{own_address}\n\n\
+         {unsubscribe}{abuse} {reports}\n"
     )
 }
 
@@ -142,7 +143,7 @@ mod tests {
     fn written(invite: &Invite, theme: &BrandTheme) -> Option<Mail> {
         let footer = Footer {
             own_page: own_page_address("https://h"),
-            unsubscribe: unsubscribe_address("https://h", "token"),
+            unsubscribe: Some(unsubscribe_address("https://h", "token")),
             abuse: "abuse@linchpin.example".into(),
         };
         let letterhead = Letterhead {
@@ -166,7 +167,7 @@ mod tests {
             "{}",
             mail.text.expose()
         );
-        assert_eq!(mail.unsubscribe.expose(), "https://h/mail/stop/token");
+        assert_eq!(mail.unsubscribe.unwrap().expose(), "https://h/mail/stop/token");
     }
 
     #[test]

@@ -1,34 +1,91 @@
-//! The mail with the link to a person's own page.
+//! The mails that a mailbox asked for: the link to a person's own page, and the links that sign a member in.
 
 use link_types::Sensitive;
 
-use super::html::{HtmlMail, page};
+use super::html::{Button, HtmlMail, page};
 use super::invitation::{Letterhead, Notes, plain_text};
-use super::{Footer, Mail};
+use super::{Footer, Mail, one_line};
+use crate::console::mailed_link::{Membership, sign_in_link_address};
 use crate::kernel::languages::Languages;
-use crate::notifications::service_text::{Locale, ServiceText};
+use crate::notifications::service_text::{Locale, ServiceText, Value};
 use crate::person_page::page_link::{LinkMail, page_link_address};
 
 /// Sender of mails that no tenant asked for.
 const SENDER: &str = "Linchpin";
 
-/// Builds the mail of a link, in the language of the page on which it was requested. It names no company: the mailbox may
-/// belong to another person than a tenant thought.
+/// The texts of a mail, and its buttons.
+struct Content {
+    subject: ServiceText,
+    body: ServiceText,
+    buttons: Vec<Button>,
+    reason: ServiceText,
+}
+
+/// Builds the mail of a link to a person's own page. It names no company: the mailbox may belong to another person than a
+/// tenant thought.
 pub fn page_link_mail(name: String, link: &LinkMail, letterhead: &Letterhead, footer: &Footer) -> Mail {
-    let locale = Locale::choose(&Languages::from_header(&link.locale), None);
+    let text = locale_of(link).text(ServiceText::MeOpenButton, &[]);
+    let button = Button { text, link: page_link_address(&letterhead.hosted_url, &link.code) };
+    let content = Content {
+        subject: ServiceText::MeMailSubject,
+        body: ServiceText::MeMailBody,
+        buttons: vec![button],
+        reason: ServiceText::MeMailReason,
+    };
+    compose(name, link, content, letterhead, footer)
+}
+
+/// Builds the mail with the links that sign a member in: one for each tenant whose member has the address.
+pub fn sign_in_mail(
+    name: String,
+    link: &LinkMail,
+    (console_url, memberships): (&str, &[Membership]),
+    letterhead: &Letterhead,
+    footer: &Footer,
+) -> Mail {
+    let locale = locale_of(link);
+    let button = |it: &Membership| {
+        let tenant = one_line(&it.tenant_name);
+        let address = sign_in_link_address(console_url, &link.code, &it.member.id);
+        Button {
+            text: locale.text(ServiceText::PortalMailButton, &[Value::Text(&tenant)]),
+            link: address.expose().to_owned(),
+        }
+    };
+    let several = memberships.len() > 1;
+    let content = Content {
+        subject: ServiceText::PortalMailSubject,
+        body: if several { ServiceText::PortalMailSeveral } else { ServiceText::PortalMailBody },
+        buttons: memberships.iter().map(button).collect(),
+        reason: ServiceText::PortalMailReason,
+    };
+    compose(name, link, content, letterhead, footer)
+}
+
+/// Returns the language of the page on which the link was requested.
+fn locale_of(link: &LinkMail) -> Locale {
+    Locale::choose(&Languages::from_header(&link.locale), None)
+}
+
+fn compose(
+    name: String,
+    link: &LinkMail,
+    content: Content,
+    letterhead: &Letterhead,
+    footer: &Footer,
+) -> Mail {
+    let locale = locale_of(link);
     let text = |text| locale.text(text, &[]);
     let notes = Notes {
         locale,
         link: text(ServiceText::MailLink),
         copy: text(ServiceText::MailCopy),
-        reason: text(ServiceText::MeMailReason),
+        reason: text(content.reason),
         own_page: text(ServiceText::MePageLink),
         stop: text(ServiceText::MailStop),
         abuse: text(ServiceText::MailAbuse),
     };
-    let address = page_link_address(&letterhead.hosted_url, &link.code);
-    let (subject, body, button) =
-        (text(ServiceText::MeMailSubject), text(ServiceText::MeMailBody), text(ServiceText::MeOpenButton));
+    let (subject, body) = (text(content.subject), text(content.body));
     let html = page(&HtmlMail {
         letterhead,
         company: SENDER,
@@ -36,8 +93,7 @@ pub fn page_link_mail(name: String, link: &LinkMail, letterhead: &Letterhead, fo
         subject: &subject,
         tenant_locale: locale.tag(),
         body: &body,
-        button: &button,
-        link: &address,
+        buttons: &content.buttons,
         pixel: None,
         notes: &notes,
         footer,
@@ -49,7 +105,7 @@ pub fn page_link_mail(name: String, link: &LinkMail, letterhead: &Letterhead, fo
         recipient_name: Sensitive::default(),
         recipient: link.address.clone(),
         languages: vec![locale.tag().to_owned()],
-        text: Sensitive::new(plain_text(&body, &button, &address, &notes, footer)),
+        text: Sensitive::new(plain_text(&body, &content.buttons, &notes, footer)),
         subject: Sensitive::new(subject),
         html: Sensitive::new(html.into_string()),
         unsubscribe: footer.unsubscribe.clone(),
@@ -58,26 +114,48 @@ pub fn page_link_mail(name: String, link: &LinkMail, letterhead: &Letterhead, fo
 
 #[cfg(test)]
 mod tests {
+    use link_types::console::{MemberDraft, Role};
+
     use super::*;
+    use crate::console::member::Member;
+    use crate::fixture;
     use crate::notifications::mail::{own_page_address, unsubscribe_address};
     use crate::tenancy::brand::Brand;
 
-    #[test]
-    fn mail_has_the_link_in_the_language_of_the_request() {
-        let (hosted_url, sdk_url) = ("https://h".to_owned(), "https://sdk".to_owned());
-        let footer = Footer {
-            own_page: own_page_address(&hosted_url),
-            unsubscribe: unsubscribe_address(&hosted_url, "token"),
+    fn footer() -> Footer {
+        Footer {
+            own_page: own_page_address("https://h"),
+            unsubscribe: Some(unsubscribe_address("https://h", "token")),
             abuse: "abuse@linchpin.example".into(),
-        };
-        let link = LinkMail {
+        }
+    }
+
+    fn letterhead() -> Letterhead {
+        Letterhead {
+            brand: Brand::from_theme(&Default::default(), &[]),
+            hosted_url: "https://h".into(),
+            sdk_url: "https://sdk".into(),
+        }
+    }
+
+    fn link() -> LinkMail {
+        LinkMail {
             address: Sensitive::new("ana@example.com"),
             locale: "es-MX".into(),
             code: Sensitive::new("c0de"),
-        };
-        let letterhead =
-            Letterhead { brand: Brand::from_theme(&Default::default(), &[]), hosted_url, sdk_url };
-        let mail = page_link_mail("me-1.2".into(), &link, &letterhead, &footer);
+        }
+    }
+
+    fn membership(seconds: u64, tenant_name: &str) -> Membership {
+        let draft = MemberDraft { email: "ana@example.com".into(), name: "Ana".into(), role: Role::Owner };
+        let mut context = fixture::context_after(std::time::Duration::from_secs(seconds));
+        let (member, _) = Member::invite(fixture::owner().tenant, &draft, &[], &mut context).unwrap();
+        Membership { member, tenant_name: tenant_name.to_owned() }
+    }
+
+    #[test]
+    fn mail_has_the_link_in_the_language_of_the_request() {
+        let mail = page_link_mail("me-1.2".into(), &link(), &letterhead(), &footer());
         assert_eq!(
             (mail.languages.as_slice(), mail.recipient.expose()),
             (&["es-MX".to_owned()][..], "ana@example.com")
@@ -86,5 +164,28 @@ mod tests {
             assert!(body.contains("https://h/me/open/c0de") && body.contains("/mail/stop/token"), "{body}");
             assert!(!body.contains("<img"), "{body}");
         }
+    }
+
+    #[test]
+    fn sign_in_mail_has_a_link_for_each_tenant() {
+        let without_stop = Footer { unsubscribe: None, ..footer() };
+        let both = [membership(1, "Shop"), membership(2, "Bank\n<Co>")];
+        let mail =
+            sign_in_mail("me-1.2".into(), &link(), ("https://console", &both), &letterhead(), &without_stop);
+        for (body, names) in [
+            (mail.text.expose(), ["Entrar a Shop\n", "Entrar a Bank <Co>\n"]),
+            (mail.html.expose(), [">Entrar a Shop<", ">Entrar a Bank &lt;Co&gt;<"]),
+        ] {
+            for (membership, name) in both.iter().zip(names) {
+                assert!(body.contains(name), "{name}: {body}");
+                let address = format!("https://console/console/enter#c0de.{}", membership.member.id);
+                assert!(body.contains(&address), "{address}: {body}");
+            }
+        }
+        assert!(mail.text.expose().contains("Elige una organización"), "{}", mail.text.expose());
+        assert!(!mail.text.expose().contains("/mail/stop") && !mail.html.expose().contains("/mail/stop"));
+        let one =
+            sign_in_mail("me-1.2".into(), &link(), ("https://console", &both[..1]), &letterhead(), &footer());
+        assert!(!one.text.expose().contains("organización"), "{}", one.text.expose());
     }
 }

@@ -70,6 +70,12 @@ pub fn address_hash(key: &[u8; 32], address: &str) -> Digest32 {
     keyed_digest(key, "own page", format!("{}@{domain}", name.to_ascii_lowercase()).as_bytes())
 }
 
+/// Returns the keyed hash by which a member is found. `email` is as members have it: two spellings that are different members
+/// have different hashes.
+pub fn member_hash(key: &[u8; 32], email: &str) -> Digest32 {
+    keyed_digest(key, "member", email.as_bytes())
+}
+
 /// Returns the keyed hash of a row of a file with people to invite.
 pub fn row_hash(key: &[u8; 32], row: &str) -> Digest32 {
     keyed_digest(key, "invited row", row.as_bytes())

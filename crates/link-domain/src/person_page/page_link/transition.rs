@@ -2,7 +2,7 @@
 
 use link_types::{Mode, Sensitive};
 
-use super::{LinkMail, PageLink, REQUEST_WAIT};
+use super::{LinkMail, LinkPurpose, PageLink, REQUEST_WAIT};
 use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Row};
 use crate::kernel::context::Context;
@@ -11,9 +11,10 @@ use crate::kernel::owner::Owner;
 use crate::person_page::page_session::PageSession;
 
 impl PageLink {
-    /// Requests a link. It does not depend on whether data belongs to the mailbox: the job decides that. A request within
-    /// 60 seconds of the mailbox's last one changes nothing.
+    /// Requests a link. It does not depend on whether the mailbox is known: the job decides that. A request within 60
+    /// seconds of the mailbox's last one changes nothing. A link that works does so until the next one is admitted.
     pub fn ask(
+        purpose: LinkPurpose,
         hash: Digest32,
         address: Sensitive,
         locale: String,
@@ -25,20 +26,32 @@ impl PageLink {
             return Change::default();
         }
         let code = Sensitive::new(hex(&context.secret()));
-        let link = Self {
+        let mail = LinkMail { address, locale, code };
+        let requested = Self {
+            purpose,
             address: hash,
-            code_hash: Digest32::from_text(code.expose()),
+            code_hash: mail.code_hash(),
+            begun_at: now,
             asked_at: now,
             reach: None,
-            mail: Some(LinkMail { address, locale, code }),
+            mail: None,
         };
+        let working = earlier.filter(|it| it.reach.is_some() && it.lasts(now)).cloned();
+        let link = Self { asked_at: now, mail: Some(mail), ..working.unwrap_or(requested) };
         let job = Job::now(&Owner::service(), JobKind::SendPageLink { address: hash }, context);
         Change { rows: vec![Row::PageLink(link)], jobs: vec![job], ..Change::default() }
     }
 
-    /// Admits the mail: the link then works, and shows this environment.
-    pub fn admit(self, reach: Mode) -> Change {
-        Change::row(Row::PageLink(Self { reach: Some(reach), ..self }))
+    /// Admits the mail: its link then works instead of an earlier one, and shows this environment.
+    pub fn admit(self, reach: Mode) -> (Self, Change) {
+        let code_hash = self.mail.as_ref().map_or(self.code_hash, LinkMail::code_hash);
+        let link = Self { code_hash, begun_at: self.asked_at, reach: Some(reach), ..self };
+        (link.clone(), Change::row(Row::PageLink(link)))
+    }
+
+    /// Refuses the mail, and forgets it. An earlier link works until it expires.
+    pub fn refuse(self) -> Change {
+        if self.is_admitted() { self.not_sent() } else { self.sent() }
     }
 
     /// Forgets the mail, which was sent. The link works until it expires.
@@ -47,15 +60,21 @@ impl PageLink {
     }
 
     /// Makes the link useless, and forgets the mail. The row stays until the link would expire, so that the next request
-    /// takes as long as for an address without data.
+    /// takes as long as for an address that is not known.
     pub fn not_sent(self) -> Change {
         Change::row(Row::PageLink(Self { mail: None, reach: None, ..self }))
     }
 
-    /// Opens the link: begins a session, and makes the link useless. Returns the session's secret. `None` if the link has
+    /// Returns the environment that a link for this purpose reaches now. `None` if the link has another purpose, has
     /// expired, or was never mailed.
+    pub(crate) fn find_reach_for(&self, purpose: LinkPurpose, context: &Context) -> Option<Mode> {
+        self.reach.filter(|_| self.purpose == purpose && self.lasts(context.now().wall()))
+    }
+
+    /// Opens a person's own page: begins a session, and makes the link useless. Returns the session's secret. `None` if the
+    /// link has another purpose, has expired, or was never mailed.
     pub fn open(self, context: &mut Context) -> Option<(Sensitive, Change)> {
-        let reach = self.reach.filter(|_| self.lasts(context.now().wall()))?;
+        let reach = self.find_reach_for(LinkPurpose::OwnPage, context)?;
         let (session, secret) = PageSession::begin(self.address, reach, context);
         Some((secret, Change::row(Row::PageSession(session)).then(self.not_sent())))
     }
@@ -71,7 +90,7 @@ mod tests {
 
     fn request(earlier: Option<&PageLink>, context: &mut Context) -> Option<PageLink> {
         let (hash, address) = (Digest32::from_text("ana"), Sensitive::new("ana@example.com"));
-        let change = PageLink::ask(hash, address, "en".into(), earlier, context);
+        let change = PageLink::ask(LinkPurpose::OwnPage, hash, address, "en".into(), earlier, context);
         assert!(!format!("{change:?}").contains("ana@"));
         let row = change.rows.into_iter().next()?;
         let Row::PageLink(link) = row else { panic!("{row:?}") };
@@ -93,6 +112,23 @@ mod tests {
     }
 
     #[test]
+    fn link_works_until_the_next_one_is_admitted() {
+        let first = admit_link();
+        let now = fixture::context_after(REQUEST_WAIT).now().wall();
+        let asked = request(Some(&first), &mut fixture::context_after(REQUEST_WAIT)).unwrap();
+        assert_eq!((asked.code_hash, asked.begun_at, asked.asked_at), (first.code_hash, first.begun_at, now));
+        assert!(!asked.is_admitted());
+        let refused = asked.clone().refuse();
+        let [Row::PageLink(refused)] = refused.rows.as_slice() else { panic!("{refused:?}") };
+        assert_eq!(refused, &PageLink { asked_at: now, ..first.clone() }, "it does not last longer");
+        let (admitted, _) = asked.clone().admit(Mode::Production);
+        assert_eq!((admitted.code_hash, admitted.begun_at), (asked.mail.unwrap().code_hash(), now));
+        assert!(admitted.is_admitted() && admitted.reach == Some(Mode::Production));
+        let late = request(Some(&first), &mut fixture::context_after(LINK_LIFE)).unwrap();
+        assert!(late.code_hash != first.code_hash && late.reach.is_none(), "an expired one does not stay");
+    }
+
+    #[test]
     fn link_opens_one_session_within_30_minutes() {
         let last = LINK_LIFE - Duration::from_secs(1);
         let (secret, change) = admit_link().open(&mut fixture::context_after(last)).unwrap();
@@ -109,5 +145,11 @@ mod tests {
     fn link_that_was_not_mailed_opens_nothing() {
         let unsent = PageLink { reach: None, ..admit_link() };
         assert!(unsent.open(&mut fixture::context()).is_none());
+    }
+
+    #[test]
+    fn link_that_signs_a_member_in_opens_no_own_page() {
+        let other = PageLink { purpose: LinkPurpose::SignIn, ..admit_link() };
+        assert!(other.open(&mut fixture::context()).is_none());
     }
 }

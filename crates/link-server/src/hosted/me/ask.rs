@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use link_domain::kernel::clock::ClockOffset;
 use link_domain::notifications::mail::{address_hash, is_mailbox};
 use link_domain::notifications::service_text::ServiceText;
-use link_domain::person_page::page_link::PageLink;
+use link_domain::person_page::page_link::{LinkPurpose, PageLink};
 use link_store::Label;
 use link_types::Sensitive;
 use maud::html;
@@ -73,7 +73,14 @@ pub(super) async fn ask(
             let mut context = context.clone();
             let hash = address_hash(&tx.derived_key(Label::Lookup), address.expose());
             let earlier = tx.page_links().get(&hash)?;
-            let asked = PageLink::ask(hash, address.clone(), locale.clone(), earlier.as_ref(), &mut context);
+            let asked = PageLink::ask(
+                LinkPurpose::OwnPage,
+                hash,
+                address.clone(),
+                locale.clone(),
+                earlier.as_ref(),
+                &mut context,
+            );
             Ok(tx.apply(&asked, context.now())?)
         })
         .await?;

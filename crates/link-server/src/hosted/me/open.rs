@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use link_domain::kernel::clock::ClockOffset;
 use link_domain::kernel::digest::Digest32;
 use link_domain::notifications::service_text::ServiceText;
-use link_domain::person_page::page_link::LINK_LIFE;
+use link_domain::person_page::page_link::LinkPurpose;
 use maud::html;
 
 use super::session::cookie;
@@ -26,8 +26,9 @@ pub(super) async fn show(
     network.count(&app)?;
     let look = Look::plain(&app, &browser);
     let (hash, now) = (Digest32::from_text(&code), app.wall());
-    let asked_at = app.store.read(move |reader| reader.page_links().asked_at(&hash)).await?;
-    if asked_at.is_none_or(|at| now.since(at) >= LINK_LIFE) {
+    let purpose = LinkPurpose::OwnPage;
+    let link = app.store.read(move |reader| reader.page_links().find_mailed(&hash, purpose)).await?;
+    if link.is_none_or(|it| !it.lasts(now)) {
         return Ok(over(&look));
     }
     let title = Passage::ours(look.text(ServiceText::MeOpenTitle));

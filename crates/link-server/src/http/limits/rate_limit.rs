@@ -2,6 +2,9 @@
 //!
 //! Our own around `governor`: tower_governor's layer counts a request before its caller is authenticated.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::num::NonZeroU32;
@@ -40,6 +43,9 @@ const STRANGERS_OF_RATE: u32 = 5;
 /// Frame pages have the same limit: each widget loads one.
 const EXCHANGES_BY_RATE: u32 = 2;
 
+/// How many links that sign a member in a network may request at once. Afterwards, the rate is that of wrong credentials.
+const LINKS_AT_ONCE: NonZeroU32 = NonZeroU32::MIN.saturating_add(9);
+
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
@@ -73,6 +79,7 @@ pub struct RateLimits {
     exchanges: Limiter,
     frames: Limiter,
     device_logins: Limiter,
+    sign_in_links: Limiter,
     keys: Keys,
     /// Networks that sent too many wrong credentials, and the end of the wait of each.
     refused_until: Mutex<HashMap<LimitKey, Instant>>,
@@ -134,6 +141,7 @@ impl RateLimits {
             exchanges: Limiter::new("exchanges", exchanges),
             frames: Limiter::new("frames", exchanges),
             device_logins: Limiter::new("device", refusals),
+            sign_in_links: Limiter::new("links", Rate { burst: LINKS_AT_ONCE, ..refusals }),
             keys: Keys::default(),
             refused_until: Mutex::default(),
         }
@@ -182,6 +190,14 @@ impl RateLimits {
         self.device_logins.count(network)
     }
 
+    /// Counts a request for a link that signs a member in. Each stores a row, and may send a mail.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` if the network requested too many.
+    pub fn count_sign_in_link(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
+        self.sign_in_links.count(network)
+    }
+
     /// Counts an exchange of a link token from a network, valid or not.
     ///
     /// # Errors
@@ -224,9 +240,16 @@ impl RateLimits {
 
     /// Removes the entries of callers that have their full allowance again.
     pub fn forget_idle(&self) {
-        for it in
-            [&self.callers, &self.tenants, &self.strangers, &self.refusals, &self.exchanges, &self.frames]
-        {
+        for it in [
+            &self.callers,
+            &self.tenants,
+            &self.strangers,
+            &self.refusals,
+            &self.exchanges,
+            &self.frames,
+            &self.device_logins,
+            &self.sign_in_links,
+        ] {
             it.limiter.retain_recent();
             it.limiter.shrink_to_fit();
         }
@@ -324,77 +347,4 @@ pub fn name_of(headers: &HeaderMap) -> Option<&str> {
 
 fn whole_seconds(wait: Duration) -> u64 {
     if wait.is_zero() { 0 } else { wait.as_secs() + 1 }
-}
-
-#[cfg(test)]
-mod tests {
-    use link_types::Mode;
-
-    use super::*;
-
-    fn rate(per_second: u32, burst: u32) -> Rate {
-        Rate { per_second: per_second.try_into().unwrap(), burst: burst.try_into().unwrap() }
-    }
-
-    fn owner(tenant: &str, mode: Mode) -> Owner {
-        Owner { tenant: tenant.parse().unwrap(), mode }
-    }
-
-    #[test]
-    fn callers_of_tenant_share_its_rate() {
-        let limits = RateLimits::new(rate(1, 3), rate(1, 10));
-        let count = |owner: &Owner, traffic, caller: u32| {
-            limits.count_of(owner, traffic, caller).map_err(|it| HeaderMap::from_iter(it.headers()))
-        };
-        let (flood, honest) = (owner("flood", Mode::Sandbox), owner("honest", Mode::Sandbox));
-        let requests = (0..300).map(|number| count(&flood, Traffic::Servers, number / 3));
-        let (accepted, refused): (Vec<_>, Vec<_>) = requests.partition(Result::is_ok);
-        // Each second that passes during the test admits one more request.
-        assert!((10..30).contains(&accepted.len()), "{}", accepted.len());
-        let headers = refused[0].as_ref().unwrap_err();
-        assert_eq!(headers["ratelimit-policy"], "\"tenant\";q=10;w=10");
-        assert!(headers.contains_key("retry-after"));
-        assert!(count(&flood, Traffic::People, 1_000).is_ok(), "end users have a separate limit");
-        assert!(count(&owner("flood", Mode::Production), Traffic::Servers, 1_001).is_ok());
-        assert!(count(&honest, Traffic::Servers, 1_002).is_ok());
-    }
-
-    #[test]
-    fn checking_refusals_does_not_count_them() {
-        let limits = RateLimits::new(rate(1, 3), rate(1, 10));
-        for _ in 0..100 {
-            assert!(limits.check_refusals(&[1; 16]).is_ok());
-        }
-        while limits.count_refusal(&[1; 16]).is_ok() {}
-        assert!(limits.check_refusals(&[1; 16]).is_err());
-        assert!(limits.check_refusals(&[2; 16]).is_ok(), "another network");
-    }
-
-    #[test]
-    fn caller_over_its_limit_does_not_use_tenant_limit() {
-        let limits = RateLimits::new(rate(1, 3), rate(1, 10));
-        let owner = owner("one", Mode::Sandbox);
-        for _ in 0..100 {
-            let _ = limits.count_of(&owner, Traffic::People, "loud");
-        }
-        let others = (0..7).filter(|it| limits.count_of(&owner, Traffic::People, it).is_ok());
-        assert!(others.count() >= 7 - 1);
-    }
-
-    #[test]
-    fn burst_limits_each_caller_separately() {
-        let limits = RateLimits::new(rate(5, 10), rate(100, 100));
-        let headers = |key| limits.count_stranger(&[key; 16]).map(|it| HeaderMap::from_iter(it.headers()));
-        let first = headers(1).unwrap();
-        assert_eq!(first["ratelimit-limit"], "2");
-        assert_eq!(
-            (&first["ratelimit-remaining"], &first["ratelimit-reset"]),
-            (&"1".parse().unwrap(), &"1".parse().unwrap())
-        );
-        assert_eq!(first["ratelimit-policy"], "\"caller\";q=2;w=2");
-        assert_eq!(first["ratelimit"], "\"caller\";r=1;t=1");
-        assert_eq!(headers(1).unwrap()["ratelimit-remaining"], "0");
-        assert!(limits.count_stranger(&[1; 16]).is_err());
-        assert!(limits.count_stranger(&[2; 16]).is_ok());
-    }
 }

@@ -118,6 +118,53 @@ async fn every_route_admits_exactly_the_roles_of_its_rule() {
     assert!(denied > 60, "{denied}");
 }
 
+/// Every route that needs a permission, with the session of an owner who only read their mail.
+#[tokio::test]
+async fn mailbox_alone_reads_production_and_works_in_sandbox() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let mailed = service.sign_in_unproven(&owner.member).await;
+    let previews = [rules::LINK_SITE_PREVIEW, rules::TEMPLATE_PREVIEW, rules::INVITE_FILE_CHECKS];
+    let exports = [rules::AUDIT_FILE, rules::BILLING_FILE, rules::FORMS_FILE];
+    let mut refused = 0;
+    for rule in RULES {
+        let Needs::Permission(permission) = rule.needs else { continue };
+        for (mode, name) in [(Mode::Sandbox, "sandbox"), (Mode::Production, "production")] {
+            let (path, body) = request_of(rule.path, name);
+            let body = (rule.method != Method::GET).then_some(body);
+            let response = service.portal(rule.method.clone(), &path, &mailed.cookie, body).await;
+            let is_production = mode == Mode::Production || !rule.path.contains("{environment}");
+            let is_read = rule.method == Method::GET && !exports.contains(&rule.path);
+            let expected = is_production
+                && is_allowed(Role::Owner, mode, permission)
+                && !is_read
+                && !previews.contains(&rule.path);
+            let challenge = response.headers.get(header::WWW_AUTHENTICATE);
+            let asks = challenge.is_some_and(|it| it.to_str().unwrap().contains("insufficient_user_auth"));
+            assert_eq!(asks, expected, "{} {path}: {:?}", rule.method, response.body);
+            assert!(!asks || response.status == 403, "{} {path}", rule.method);
+            refused += usize::from(asks);
+        }
+    }
+    assert!(refused > 35, "{refused}");
+}
+
+#[tokio::test]
+async fn mailbox_alone_ends_only_sessions_of_its_member() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let other = service.signed_in("bob@shop.example", Role::Owner).await;
+    let mailed = service.sign_in_unproven(&owner.member).await;
+    let sessions = service.portal(Method::GET, "/sessions", &mailed.cookie, None).await;
+    for session in sessions.body["items"].as_array().unwrap().iter().filter(|it| it["isCurrent"] == false) {
+        let path = format!("/sessions/{}", text(&session["id"]));
+        let expected = if session["memberId"] == other.member { 403 } else { 204 };
+        assert_eq!(service.portal(Method::DELETE, &path, &mailed.cookie, None).await.status, expected);
+    }
+    assert_eq!(service.portal(Method::GET, "/session", &other.cookie, None).await.status, 200);
+    assert_eq!(service.portal(Method::GET, "/session", &owner.cookie, None).await.status, 401);
+}
+
 #[tokio::test]
 async fn route_without_a_rule_is_404() {
     let service = TestService::start(Backend::Sqlite).await;

@@ -130,7 +130,7 @@ impl TestService {
             .store
             .write(move |tx| {
                 let session = tx.console_sessions().by_secret(&hash)?.unwrap();
-                let old = ConsoleSession { confirmed_at: now - CONFIRMATION_LIFE, ..session };
+                let old = ConsoleSession { confirmed_at: Some(now - CONFIRMATION_LIFE), ..session };
                 tx.console_sessions().set_confirmed(&old)
             })
             .await;
@@ -249,4 +249,34 @@ async fn removed_passkey_does_not_sign_in() {
     assert_eq!(service.portal(Method::DELETE, &member, &other.cookie, None).await.status, 204);
     let body = service.use_passkey(&mut passkey).await;
     assert_eq!(service.portal(Method::POST, "/session/passkey", "", body).await.status, 409);
+}
+
+#[rstest]
+#[tokio::test]
+async fn removed_owner_keeps_no_access_by_a_second_mailbox(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let ana = service.signed_in("ana@shop.example", Role::Owner).await;
+    let bob = service.signed_in("bob@shop.example", Role::Owner).await;
+    // Bob invites a second mailbox of his, and adds a passkey as this member.
+    let draft = json!({"name": "Bo", "email": "bo@shop.example", "role": "OWNER"});
+    let invited = service.portal(Method::POST, "/members", &bob.cookie, Some(draft)).await;
+    let second = service.sign_in(text(&invited.body["url"]).split_once('#').unwrap().1).await;
+    let (mut given, mut hidden) = (Authenticator::new(1), Authenticator::new(2));
+    assert_eq!(service.add_passkey(&second, &mut given).await.status, 201);
+    // With a mailed link, nothing of Bob is in the session until the passkey confirms it.
+    let mailed = service.sign_in_unproven(&second.member).await;
+    let body = service.use_passkey(&mut given).await;
+    let confirmed = service.portal(Method::POST, "/session/confirmation", &mailed.cookie, body).await;
+    assert_eq!(confirmed.status, 204, "{:?}", confirmed.body);
+    assert_eq!(service.add_passkey(&mailed, &mut hidden).await.status, 201);
+
+    let path = format!("/members/{}", bob.member);
+    assert_eq!(service.portal(Method::DELETE, &path, &ana.cookie, None).await.status, 204);
+    assert_eq!(service.portal(Method::GET, "/session", &mailed.cookie, None).await.status, 401);
+    for passkey in [&mut given, &mut hidden] {
+        let body = service.use_passkey(passkey).await;
+        assert_eq!(service.portal(Method::POST, "/session/passkey", "", body).await.status, 409);
+    }
 }

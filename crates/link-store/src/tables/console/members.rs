@@ -1,19 +1,21 @@
-//! Members of tenants. E-mail address and name are sealed with the member's own key; a keyed hash of the address keeps it
-//! unique within the tenant.
+//! Members of tenants. E-mail address and name are sealed with the member's own key. A keyed hash of the address keeps it
+//! unique within the tenant, and finds the members with one mailbox.
 
-use hmac::{Hmac, KeyInit, Mac};
+use link_domain::console::mailed_link::MAX_MEMBERSHIPS;
 use link_domain::console::member::Member;
 use link_domain::kernel::clock::{Now, Wall};
+use link_domain::kernel::digest::Digest32;
+use link_domain::notifications::mail::member_hash;
 use link_types::Sensitive;
 use link_types::console::Role;
 use link_types::id::{MemberId, TenantId};
 use serde::{Deserialize, Serialize};
-use sha2::Sha256;
 
 use crate::body::encode;
 use crate::keys::{Label, Location};
 use crate::reader::{ReadSession, parse};
 use crate::sql::{ColumnList, Row, columns, params, statements};
+use crate::tables::digest;
 use crate::tables::kernel::scope_keys::{KeyColumns, key_columns};
 use crate::tables::kernel::sealed::Sealed;
 use crate::tables::resource::resource;
@@ -46,6 +48,7 @@ statements! {
            VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     SET_ROLE = "UPDATE console_members SET role = ?2 WHERE id = ?1";
     FIND = select!(" WHERE m.id = ?1");
+    OF_MAILBOX = select!(" JOIN tenants t ON t.id = m.tenant_id AND t.standing = 'ACTIVE' WHERE m.email_hash = ?1 ORDER BY m.tenant_id LIMIT ?2");
     OF_TENANT = select!(" WHERE m.tenant_id = ?1 ORDER BY m.id");
     DELETE = "DELETE FROM console_members WHERE id = ?1";
     DELETE_ADDRESS = "DELETE FROM console_addresses WHERE member_id = ?1";
@@ -75,7 +78,7 @@ struct Stored {
     tenant: TenantId,
     role: Role,
     created_at: Wall,
-    email_hash: String,
+    email_hash: Digest32,
     body: Sealed,
 }
 
@@ -85,7 +88,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         tenant: parse(TABLE, row.str(COLUMNS.tenant_id)?)?,
         role: parse(TABLE, row.str(COLUMNS.role)?)?,
         created_at: Wall::from_micros(row.int(COLUMNS.created_at)?),
-        email_hash: row.text(COLUMNS.email_hash)?,
+        email_hash: digest(TABLE, row.bytes(COLUMNS.email_hash)?)?,
         body: Sealed::read(row, COLUMNS.body, KEY)?,
     })
 }
@@ -142,7 +145,7 @@ impl<'c, S: ReadSession<'c>> ConsoleMembers<'_, S> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn list_knowing(&mut self, tenant: &TenantId, email: &str) -> Result<Vec<Member>, StoreError> {
-        let hash = self.email_hash(tenant, email);
+        let hash = self.email_hash(email);
         let found = self.session().query(&OF_TENANT, params![tenant.as_str()], read)?;
         let open = |stored: Stored| -> Result<Member, StoreError> {
             let is_known = stored.email_hash == hash;
@@ -152,18 +155,20 @@ impl<'c, S: ReadSession<'c>> ConsoleMembers<'_, S> {
         found.into_iter().map(open).collect()
     }
 
+    /// Returns the members of all active tenants whose e-mail address has this hash, by tenant, at most [`MAX_MEMBERSHIPS`].
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn of_mailbox(&mut self, email_hash: &Digest32) -> Result<Vec<Member>, StoreError> {
+        let limit = MAX_MEMBERSHIPS as i64;
+        let found = self.session().query(&OF_MAILBOX, params![email_hash.as_bytes(), limit], read)?;
+        found.into_iter().map(|stored| stored.open(self.0.reader())).collect()
+    }
+
     /// Hashes an e-mail address. Without the master key, the hash does not reveal the address.
-    fn email_hash(&mut self, tenant: &TenantId, email: &str) -> String {
-        // HMAC accepts keys of any length, so this cannot fail.
-        let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(
-            self.0.reader().keys.tree.key(Label::Lookup).as_bytes(),
-        )
-        .unwrap_or_else(|_| <Hmac<Sha256> as KeyInit>::new(&Default::default()));
-        for part in ["member email", tenant.as_str(), email] {
-            mac.update(&(part.len() as u64).to_be_bytes());
-            mac.update(part.as_bytes());
-        }
-        base16ct::lower::encode_string(&mac.finalize().into_bytes())
+    fn email_hash(&mut self, email: &str) -> Digest32 {
+        member_hash(&self.0.reader().derived_key(Label::Lookup), email)
     }
 }
 
@@ -177,10 +182,10 @@ impl ConsoleMembers<'_, Tx<'_>> {
         let key = self.0.renewed_scope_key(id.as_str(), now)?;
         let clear = encode(TABLE, &Body { email: email.expose(), name: name.expose() })?;
         let body = key.seal(Location { table: TABLE, id: id.as_str() }, &clear)?;
-        let hash = self.email_hash(tenant, email.expose());
+        let hash = self.email_hash(email.expose());
         self.session().execute_later(
             &PUT,
-            params![id.as_str(), tenant.as_str(), role.as_str(), created_at.micros(), &hash, &body,],
+            params![id.as_str(), tenant.as_str(), role.as_str(), created_at.micros(), hash.as_bytes(), &body],
         )
     }
 

@@ -26,7 +26,9 @@ statements! {
     PUT = "INSERT INTO console_sessions (id, secret_hash, tenant_id, member_id, created_by, browser, created_at, \
            last_used_at, confirmed_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
     SET_USED = "UPDATE console_sessions SET last_used_at = ?2 WHERE id = ?1 AND last_used_at < ?2";
-    SET_CONFIRMED = "UPDATE console_sessions SET last_used_at = ?2, confirmed_at = ?2 WHERE id = ?1";
+    // The first giver stays: two confirmations may overlap.
+    SET_CONFIRMED = "UPDATE console_sessions SET last_used_at = ?2, confirmed_at = ?3, \
+                     created_by = COALESCE(created_by, ?4) WHERE id = ?1";
     FIND = concat!("SELECT ", session_columns!(""), " FROM console_sessions WHERE secret_hash = ?1");
     OF_TENANT = concat!("SELECT ", session_columns!(""), " FROM console_sessions WHERE tenant_id = ?1 \
                 AND last_used_at > ?2 ORDER BY last_used_at DESC");
@@ -46,7 +48,7 @@ fn read(row: &Row<'_>) -> Result<ConsoleSession, StoreError> {
         browser: row.text(COLUMNS.browser)?,
         created_at: Wall::from_micros(row.int(COLUMNS.created_at)?),
         last_used_at: Wall::from_micros(row.int(COLUMNS.last_used_at)?),
-        confirmed_at: Wall::from_micros(row.int(COLUMNS.confirmed_at)?),
+        confirmed_at: row.opt_int(COLUMNS.confirmed_at)?.map(Wall::from_micros),
     })
 }
 
@@ -107,14 +109,22 @@ impl ConsoleSessions<'_, Tx<'_>> {
         self.session().execute_later(&SET_USED, params![session.id.as_str(), session.last_used_at.micros()])
     }
 
-    /// Stores that the member of a session proved who they are, unless the session has ended.
+    /// Stores that the member of a session proved who they are, and on whose access the session depends now, unless the
+    /// session has ended.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
     pub fn set_confirmed(&mut self, session: &ConsoleSession) -> Result<(), StoreError> {
-        self.session()
-            .execute_later(&SET_CONFIRMED, params![session.id.as_str(), session.confirmed_at.micros()])
+        self.session().execute_later(
+            &SET_CONFIRMED,
+            params![
+                session.id.as_str(),
+                session.last_used_at.micros(),
+                session.confirmed_at.map(|at| at.micros()),
+                session.created_by.as_ref().map(MemberId::as_str),
+            ],
+        )
     }
 
     pub(crate) fn put(&mut self, session: &ConsoleSession) -> Result<(), StoreError> {
@@ -140,7 +150,7 @@ impl ConsoleSessions<'_, Tx<'_>> {
                 browser,
                 created_at.micros(),
                 last_used_at.micros(),
-                confirmed_at.micros(),
+                confirmed_at.map(|at| at.micros()),
             ],
         )
     }

@@ -1,9 +1,9 @@
-//! Links to people's own pages, one for each mailbox that asked. The mail is sealed with a key that all links share which
-//! expire on the same day, and which is destroyed after that day.
+//! Links to people's own pages and to the developer portal, one for each mailbox and purpose that was asked for. The mail is
+//! sealed with a key that all links share which expire on the same day, and which is destroyed after that day.
 
 use link_domain::kernel::clock::Wall;
 use link_domain::kernel::digest::{Digest32, hex};
-use link_domain::person_page::page_link::{LINK_LIFE, PageLink};
+use link_domain::person_page::page_link::{LINK_LIFE, LinkPurpose, PageLink};
 
 use crate::body::{decode, encode};
 use crate::keys::{Day, Location};
@@ -20,17 +20,18 @@ const SCOPE: (&str, &str) = ("me-", "me.");
 
 columns! {
     /// The columns of a link.
-    link_columns => struct Columns { address_hash, code_hash, asked_at, reach, body }
+    link_columns => struct Columns { address_hash, code_hash, purpose, begun_at, asked_at, reach, body }
 }
 const COLUMNS: Columns = Columns::after(0);
 
 statements! {
-    PUT = "INSERT INTO page_links (address_hash, code_hash, asked_at, reach, body) VALUES (?1, ?2, ?3, ?4, ?5) \
-           ON CONFLICT (address_hash) DO UPDATE SET code_hash = excluded.code_hash, \
-           asked_at = excluded.asked_at, reach = excluded.reach, body = excluded.body";
+    PUT = "INSERT INTO page_links (address_hash, code_hash, purpose, begun_at, asked_at, reach, body) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (address_hash) DO UPDATE SET code_hash = excluded.code_hash, \
+           begun_at = excluded.begun_at, asked_at = excluded.asked_at, reach = excluded.reach, body = excluded.body";
     FIND = concat!("SELECT ", link_columns!(""), " FROM page_links WHERE address_hash = ?1 /*lock*/");
     FIND_BY_CODE = concat!("SELECT ", link_columns!(""), " FROM page_links WHERE code_hash = ?1 /*lock*/");
-    IS_CODE = "SELECT asked_at FROM page_links WHERE code_hash = ?1 AND reach IS NOT NULL";
+    FIND_MAILED = concat!("SELECT ", link_columns!(""), " FROM page_links WHERE code_hash = ?1 AND purpose = ?2 \
+                  AND reach IS NOT NULL");
     DELETE_OLD = "DELETE FROM page_links WHERE asked_at < ?1";
     PAST_SCOPES = "SELECT scope_id FROM scope_keys WHERE scope_id > ?1 AND scope_id < ?2 AND day > 0 AND day < ?3";
 }
@@ -41,9 +42,12 @@ struct Stored {
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+    let purpose = LinkPurpose::find(row.str(COLUMNS.purpose)?);
     let link = PageLink {
+        purpose: purpose.ok_or_else(|| StoreError::undecodable(TABLE, "its purpose is unknown"))?,
         address: digest(TABLE, row.bytes(COLUMNS.address_hash)?)?,
         code_hash: digest(TABLE, row.bytes(COLUMNS.code_hash)?)?,
+        begun_at: Wall::from_micros(row.int(COLUMNS.begun_at)?),
         asked_at: Wall::from_micros(row.int(COLUMNS.asked_at)?),
         reach: row.opt_str(COLUMNS.reach)?.map(|mode| parse(TABLE, mode)).transpose()?,
         mail: None,
@@ -51,25 +55,31 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored { link, body: row.opt_bytes(COLUMNS.body)? })
 }
 
-/// Returns the name of the key that seals the mail of a link, and the link's last day.
-fn scope_of(link: &PageLink) -> (String, Day) {
-    let day = Day::from_micros(link.ends_at().micros());
+/// Returns the name of the key that seals the mail of a link which expires at a time, and the link's last day.
+fn scope_of(ends_at: Wall) -> (String, Day) {
+    let day = Day::from_micros(ends_at.micros());
     (format!("{}{}", SCOPE.0, day.0), day)
 }
 
 resource! {
-    /// Links to people's own pages.
+    /// Mailed links.
     PageLinks, page_links
 }
 
 impl<'c, S: ReadSession<'c>> PageLinks<'_, S> {
-    /// Returns when the link with this code was requested, if it was mailed and not used.
+    /// Returns the link with this purpose and code, without its mail, if it was mailed and not used. It may have expired.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn asked_at(&mut self, code_hash: &Digest32) -> Result<Option<Wall>, StoreError> {
-        self.session().find(&IS_CODE, params![code_hash.as_bytes()], |row| Ok(Wall::from_micros(row.int(0)?)))
+    pub fn find_mailed(
+        &mut self,
+        code_hash: &Digest32,
+        purpose: LinkPurpose,
+    ) -> Result<Option<PageLink>, StoreError> {
+        let found =
+            self.session().find(&FIND_MAILED, params![code_hash.as_bytes(), purpose.as_str()], read)?;
+        Ok(found.map(|it| it.link))
     }
 
     /// Returns the name of the folder of a link's stored mail, and the key that seals it.
@@ -96,7 +106,7 @@ impl PageLinks<'_, Tx<'_>> {
         };
         let Some(body) = body else { return Ok(Some(link)) };
         let name = hex(address.as_bytes());
-        link.mail = match self.0.reader.scope_key(&scope_of(&link).0) {
+        link.mail = match self.0.reader.scope_key(&scope_of(link.mail_ends_at()).0) {
             Ok(key) => Some(decode(TABLE, &key.open(Location { table: TABLE, id: &name }, &body)?)?),
             // The day of the link has ended.
             Err(StoreError::Erased) => None,
@@ -135,7 +145,7 @@ impl PageLinks<'_, Tx<'_>> {
         let name = hex(link.address.as_bytes());
         let body = match &link.mail {
             Some(mail) => {
-                let (scope, day) = scope_of(link);
+                let (scope, day) = scope_of(link.mail_ends_at());
                 let key = self.0.scope_key_until(&scope, day)?;
                 Some(key.seal(Location { table: TABLE, id: &name }, &encode(TABLE, mail)?)?)
             }
@@ -146,6 +156,8 @@ impl PageLinks<'_, Tx<'_>> {
             params![
                 link.address.as_bytes(),
                 link.code_hash.as_bytes(),
+                link.purpose.as_str(),
+                link.begun_at.micros(),
                 link.asked_at.micros(),
                 link.reach.map(|mode| mode.as_str()),
                 body.as_ref(),
@@ -157,5 +169,5 @@ impl PageLinks<'_, Tx<'_>> {
 /// Returns the name of a link's mail: the folder in which it may be stored, which is also the name of its key, and the file.
 /// Each link has another name, so that mail programs do not take the mail for a repetition.
 pub fn page_mail_name(link: &PageLink) -> String {
-    format!("{}.{}", scope_of(link).0, hex(&link.code_hash.as_bytes()[..16]))
+    format!("{}.{}", scope_of(link.ends_at()).0, hex(&link.code_hash.as_bytes()[..16]))
 }
