@@ -87,9 +87,10 @@ fn run_here(settings: &Settings, rotates: bool) -> Result<Value, CommandError> {
     let wanted = store_settings(settings);
     if check_database(&wanted)?.version == 0 {
         let place = settings.data_dir.display();
-        return Err(
-            format!("there is no database: name it with --data-dir (now {place}) or --database-url").into()
-        );
+        return Err(format!(
+            "the database is missing: name it with --data-dir (now {place}) or --database-url"
+        )
+        .into());
     }
     let store = Store::open_blocking(wanted)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
