@@ -1,5 +1,4 @@
-//! The developer portal: its members, their roles and sessions, and the keys that it shows. The portal's program and
-//! the service share these types. They are not part of the REST interface.
+//! The types that the developer portal's program and the service share. They are not part of the REST interface.
 
 pub mod funnel;
 pub mod invite_files;
@@ -292,8 +291,7 @@ pub struct KeyDraft {
     /// Number of days after which the key stops working, 1 to 3,650. Null if it does not expire.
     #[serde(default)]
     pub expires_in_days: Option<u32>,
-    /// Code that a program shows which waits for a key, such as `linchpin login`: 8 letters, with or without a hyphen. The
-    /// key is then given to that program only. Null if the response contains the key.
+    /// Code of a program that waits for the key: 8 letters, with or without a hyphen. Null if the response contains the key.
     #[serde(default)]
     pub code: Option<String>,
 }

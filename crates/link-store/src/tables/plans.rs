@@ -149,7 +149,7 @@ const FEW: [&str; 33] = [
     "sqlite_autoindex_audit_chains_1",
     "clock_advances",
     "consent_templates",
-    "console_members_email",
+    "console_members_tenant",
     // At most 1,000 rows, for metrics.
     "counted",
     "due",

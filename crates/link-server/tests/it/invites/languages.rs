@@ -89,8 +89,8 @@ impl Seen {
         let unseen: BTreeSet<&str> = SERVICE_KEYS
             .iter()
             .zip(SERVICE_TEXTS[self.locale])
-            // The walk does not lead to the person's own page.
-            .filter(|((key, _), _)| !key.starts_with("me-"))
+            // The walk leads neither to the person's own page nor to the sign-in of a member.
+            .filter(|((key, _), _)| !key.starts_with("me-") && !key.starts_with("portal-"))
             .filter(|((key, _), parts)| !UNSEEN.contains(key) && !is_seen(parts))
             .map(|((key, _), _)| *key)
             .collect();
