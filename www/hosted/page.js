@@ -20,7 +20,10 @@ function answerForm(form) {
   // The person continues at the first wrong answer.
   form.querySelector('[aria-invalid="true"]')?.focus();
   let request = new AbortController();
-  form.addEventListener("change", async () => {
+  uploadFiles(form);
+  form.addEventListener("change", async ({ target }) => {
+    // A file is an answer once it is uploaded.
+    if (target.type === "file") return;
     request.abort();
     request = new AbortController();
     const { signal } = request;
@@ -33,6 +36,117 @@ function answerForm(form) {
     for (const field of form.querySelectorAll(".conditional")) {
       field.hidden = field.disabled = hidden.includes(field.dataset.field);
     }
+  });
+}
+
+/** Uploads files as the person chooses them, so that a wrong answer does not send them again. */
+function uploadFiles(form) {
+  const running = new Set();
+  form.addEventListener("change", ({ target }) => {
+    if (target.type !== "file") return;
+    const files = [...target.files];
+    // The form must not send them, too. The same file can be chosen again after a failure.
+    target.value = "";
+    for (const file of files) {
+      const upload = uploadFile(target.closest(".upload"), file).finally(() => running.delete(upload));
+      running.add(upload);
+    }
+  });
+  form.addEventListener("submit", async (event) => {
+    if (!running.size) return;
+    event.preventDefault();
+    const uploaded = await Promise.all(running);
+    if (uploaded.every(Boolean)) form.requestSubmit(event.submitter);
+  });
+  form.addEventListener("click", async (event) => {
+    const button = event.target.closest(".remove");
+    if (!button) return;
+    event.preventDefault();
+    const row = button.closest("li");
+    const { field } = row.closest(".upload").dataset;
+    row.cancel?.();
+    if (button.value) await tus("DELETE", `/visit/uploads/${button.value}`).catch(() => {});
+    row.remove();
+    form.querySelector(`.upload[data-field="${field}"] input`).focus();
+    form.dispatchEvent(new Event("change"));
+  });
+}
+
+/** Uploads one file, and shows its progress in a row of its field. Returns whether it is stored. */
+async function uploadFile(question, file) {
+  const texts = question.querySelector("template").content;
+  const row = texts.querySelector("li").cloneNode(true);
+  const [name, progress, button] = row.children;
+  const fault = row.querySelector(".fault");
+  name.textContent = file.name;
+  progress.ariaLabel = file.name;
+  button.title = button.ariaLabel = button.title.replace("{}", file.name);
+  question.querySelector(".files").append(row);
+  const stopped = new AbortController();
+  row.cancel = () => stopped.abort();
+  const encode = (text) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
+  try {
+    const created = await tus("POST", "/visit/uploads", {
+      "Upload-Length": file.size,
+      "Upload-Metadata": `field ${encode(question.dataset.field)},filename ${encode(file.name)}`,
+    });
+    const address = created.getResponseHeader("Location");
+    button.value = address.split("/").pop();
+    await sendBytes(address, file, progress, stopped.signal);
+    progress.remove();
+    fault.remove();
+    question.closest("form").dispatchEvent(new Event("change"));
+    return true;
+  } catch (error) {
+    if (stopped.signal.aborted) return true;
+    progress.remove();
+    const { fileFault = "" } = error;
+    fault.textContent = (texts.querySelector(`[data-fault="${fileFault}"]`) ?? texts.lastElementChild).textContent;
+    fault.hidden = false;
+    return false;
+  }
+}
+
+/** Sends the bytes of a file. After an interruption, it continues where the service is, up to 5 times without progress. */
+async function sendBytes(address, file, progress, signal) {
+  let offset = 0;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const headers = { "Content-Type": "application/offset+octet-stream", "Upload-Offset": offset };
+      const onProgress = ({ loaded }) => (progress.value = (offset + loaded) / file.size);
+      await tus("PATCH", address, headers, file.slice(offset), onProgress, signal);
+      return;
+    } catch (error) {
+      if (signal.aborted || error.fileFault || tries === 5) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** tries));
+    const found = await tus("HEAD", address).catch(() => undefined);
+    const received = Number(found?.getResponseHeader("Upload-Offset") ?? offset);
+    if (received > offset) [offset, tries] = [received, 0];
+  }
+}
+
+/** Sends a request of tus. `fetch` does not report the progress of a body. */
+function tus(method, address, headers = {}, body = undefined, onProgress = undefined, signal = undefined) {
+  const request = new XMLHttpRequest();
+  return new Promise((resolve, reject) => {
+    request.open(method, address);
+    for (const [name, value] of Object.entries({ "Tus-Resumable": "1.0.0", ...headers })) {
+      request.setRequestHeader(name, value);
+    }
+    request.upload.onprogress = onProgress;
+    signal?.addEventListener("abort", () => request.abort());
+    request.onloadend = () => {
+      if (request.status >= 200 && request.status < 300) return resolve(request);
+      let problem;
+      try {
+        problem = JSON.parse(request.responseText);
+      } catch {
+        // The connection broke, or the response is not of the service.
+      }
+      reject(Object.assign(new Error(`${method} ${request.status}`), { fileFault: problem?.fileFault }));
+    };
+    request.send(body);
   });
 }
 

@@ -2,9 +2,10 @@
 
 use link_types::Sensitive;
 use link_types::archive::{FileFormat, FileSlot};
-use link_types::id::{ArchiveId, FileId};
+use link_types::id::FileId;
 use serde::{Deserialize, Serialize};
 
+use super::holder::FileHolder;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 use crate::kernel::sealed;
@@ -122,7 +123,7 @@ impl UploadingFile {
 }
 
 /// Returns a file name as it is stored: without folders and control characters, and with limited length.
-pub(super) fn kept_name(name: &Sensitive) -> Sensitive {
+pub(crate) fn kept_name(name: &Sensitive) -> Sensitive {
     let last = name.expose().rsplit(['/', '\\']).next().unwrap_or_default();
     let shown = last.chars().filter(|character| !character.is_control()).take(NAME_CHARACTERS);
     Sensitive::new(shown.collect::<String>())
@@ -134,8 +135,8 @@ pub const SEGMENT_BYTES: u32 = 256 * 1024;
 /// A stored piece of a file: its position, and the object that contains the encrypted bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// Archive that the file belongs to.
-    pub archive_id: ArchiveId,
+    /// Object that the file belongs to.
+    pub holder: FileHolder,
     /// File that the segment belongs to.
     pub file_id: FileId,
     /// Index of the segment in the file, starting at 0. The segment starts at `index` times [`SEGMENT_BYTES`].
@@ -149,19 +150,20 @@ pub struct Segment {
 impl Segment {
     /// Creates a segment whose object has not been written yet.
     pub fn new(
-        archive_id: &ArchiveId,
+        holder: impl Into<FileHolder>,
         file_id: &FileId,
         index: u32,
         length: u32,
         context: &mut Context,
     ) -> Self {
-        let object = format!("{}/{file_id}/{index:05}-{}", Self::folder(archive_id), context.uuid_hex());
-        Self { archive_id: archive_id.clone(), file_id: file_id.clone(), index, length, object }
+        let holder = holder.into();
+        let object = format!("{}/{file_id}/{index:05}-{}", holder.folder(), context.uuid_hex());
+        Self { holder, file_id: file_id.clone(), index, length, object }
     }
 
-    /// Returns the prefix of all object names of an archive, without the trailing slash.
-    pub fn folder(archive_id: &ArchiveId) -> String {
-        format!("archives/{archive_id}")
+    /// Returns the prefix of all object names of a holder, without the trailing slash.
+    pub fn folder(holder: impl Into<FileHolder>) -> String {
+        holder.into().folder()
     }
 
     /// Returns the file that an object belongs to, or `None` if the name is not a segment's.
