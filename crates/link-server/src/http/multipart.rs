@@ -83,14 +83,14 @@ impl Multipart {
                 break end;
             }
             if self.buffer.len() > MAX_HEADERS {
-                return Err(malformed());
+                return Err(other_format());
             }
             self.fill().await?;
         };
         let headers = self.buffer.drain(..end + 4).take(end).collect();
-        let headers = String::from_utf8(headers).map_err(|_| malformed())?;
+        let headers = String::from_utf8(headers).map_err(|_| other_format())?;
         self.is_in_part = true;
-        parse_head(&headers).map(Some).ok_or_else(malformed)
+        parse_head(&headers).map(Some).ok_or_else(other_format)
     }
 
     /// Returns more bytes of the current part. `None` at its end.
@@ -125,7 +125,7 @@ impl Multipart {
 
     async fn fill(&mut self) -> ApiResult<()> {
         let chunk = timeout_at(self.rate.deadline(), self.body.next()).await.map_err(|_| late())?;
-        let chunk = chunk.ok_or_else(ended)?.map_err(|_| ended())?;
+        let chunk = chunk.ok_or_else(early_end)?.map_err(|_| early_end())?;
         self.rate.count_bytes(chunk.len(), Instant::now());
         let length = u64::try_from(chunk.len()).unwrap_or(u64::MAX);
         self.room = self
@@ -137,11 +137,11 @@ impl Multipart {
     }
 }
 
-fn ended() -> Problem {
+fn early_end() -> Problem {
     Problem::unparseable("The body ended early.")
 }
 
-fn malformed() -> Problem {
+fn other_format() -> Problem {
     Problem::unparseable("The body is not multipart/form-data.")
 }
 

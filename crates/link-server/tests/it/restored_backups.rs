@@ -292,7 +292,7 @@ async fn undecryptable_archive_is_removed_with_its_objects(
     )
     .await;
     for archive in &restored.resources {
-        let folder = Segment::folder(&id(archive));
+        let folder = Segment::folder(&id::<ArchiveId>(archive));
         let no_objects = async || restored.app.ports.files.list(&folder).await.unwrap().is_empty();
         wait::until("its objects are gone", no_objects).await;
     }

@@ -158,7 +158,7 @@ pub struct FieldDraft {
     pub format: FormatDraft,
     /// Maximum number of files of a FILE, as typed.
     pub max_files: String,
-    /// What else a FILE accepts.
+    /// Sizes and formats that a FILE accepts.
     pub files: FileRules,
     /// When the field is shown. `None` if always.
     pub condition: Option<ConditionDraft>,

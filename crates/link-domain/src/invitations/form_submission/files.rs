@@ -166,12 +166,12 @@ impl FormSubmission {
         let mut change = Change::default();
         match input {
             FileInput::Received(bytes) => {
-                receiving::receive(&mut form.announced(&bytes.file_id)?.file, &bytes)?;
+                receiving::receive(&mut form.file_mut(&bytes.file_id)?.file, &bytes)?;
                 change.rows.push(Row::Segment(bytes.segment));
             }
             FileInput::Completed { bytes, inspection, sha256 } => {
                 let format = inspection.format;
-                let FormFile { field, file } = form.announced(&bytes.file_id)?;
+                let FormFile { field, file } = form.file_mut(&bytes.file_id)?;
                 let announced = file.size_bytes();
                 receiving::complete(file, &bytes, inspection, sha256)?;
                 let size = file.size_bytes();
@@ -233,7 +233,7 @@ impl FormSubmission {
         gone
     }
 
-    fn announced(&mut self, id: &FileId) -> Result<&mut FormFile, IllegalArchiveTransitionError> {
+    fn file_mut(&mut self, id: &FileId) -> Result<&mut FormFile, IllegalArchiveTransitionError> {
         let found = self.content.files.iter_mut().find(|it| it.file.id() == id);
         found.ok_or(IllegalArchiveTransitionError::UnknownFile)
     }

@@ -40,7 +40,7 @@ fn delete_orphans(holder: FileHolder, owner: &Owner, context: &mut Context) -> J
 
 #[cfg(test)]
 mod tests {
-    use link_types::id::{ArchiveId, InviteId};
+    use link_types::id::{ArchiveId, FormId, InviteId};
 
     use super::*;
     use crate::fixture;
@@ -54,6 +54,14 @@ mod tests {
         assert_eq!(
             change.jobs[0].kind,
             JobKind::DeleteOrphans { holder: (&archive_id).into(), since: context.now().wall() }
+        );
+
+        let form_id = FormId::from_bytes([1; 16]);
+        let change = ErasureScope::Form(form_id.clone()).remove(&owner, &mut context);
+        assert_eq!(change.erasures, [ErasureScope::Form(form_id.clone())]);
+        assert_eq!(
+            change.jobs[0].kind,
+            JobKind::DeleteOrphans { holder: (&form_id).into(), since: context.now().wall() }
         );
 
         let invite_id = InviteId::from_bytes([1; 16]);

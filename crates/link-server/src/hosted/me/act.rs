@@ -148,7 +148,7 @@ fn end_object(
         },
         ErasureScope::Form(id) => match tx.forms().lock(owner, id)? {
             Some(form) => form.erase(context),
-            None => Change { erasures: vec![scope.clone()], ..Change::default() },
+            None => scope.clone().remove(owner, context),
         },
         ErasureScope::Record(_) | ErasureScope::Signal(_) | ErasureScope::Invite(_) => Change::default(),
     })

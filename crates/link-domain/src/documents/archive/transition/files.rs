@@ -60,7 +60,7 @@ impl Transition<'_, Archive<()>> {
         mut files: Vec<UploadingFile>,
         bytes: ReceivedBytes,
     ) -> Result<ArchiveState, IllegalArchiveTransitionError> {
-        receiving::receive(announced(&mut files, &bytes.file_id)?, &bytes)?;
+        receiving::receive(find_file(&mut files, &bytes.file_id)?, &bytes)?;
         self.change.rows.push(Row::Segment(bytes.segment));
         Ok(ArchiveState::Uploading { files })
     }
@@ -72,7 +72,7 @@ impl Transition<'_, Archive<()>> {
         inspection: Inspection,
         sha256: String,
     ) -> Result<ArchiveState, IllegalArchiveTransitionError> {
-        let file = announced(&mut files, &bytes.file_id)?;
+        let file = find_file(&mut files, &bytes.file_id)?;
         if file.stored_file().is_none() && bytes.segment.ends_at() != file.size_bytes() {
             return Err(IllegalArchiveTransitionError::StaleOffset { received: file.received_bytes() });
         }
@@ -107,7 +107,7 @@ impl Transition<'_, Archive<()>> {
     }
 }
 
-fn announced<'f>(
+fn find_file<'f>(
     files: &'f mut [UploadingFile],
     id: &FileId,
 ) -> Result<&'f mut UploadingFile, IllegalArchiveTransitionError> {

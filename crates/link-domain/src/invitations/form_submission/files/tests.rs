@@ -27,14 +27,14 @@ fn rules(max_files: u8) -> FileRules {
 struct Stage {
     form: LinkSiteForm,
     visit: Visit,
-    answers: Option<FormSubmission>,
+    started: Option<FormSubmission>,
     context: Context,
 }
 
 impl Stage {
     fn new(rules: FileRules) -> Self {
         let (visit, context) = (fixture::visit(), fixture::context());
-        Self { form: form_with(rules), visit, answers: None, context }
+        Self { form: form_with(rules), visit, started: None, context }
     }
 
     fn add(&mut self, size_bytes: Option<u64>) -> Result<(FileId, Change), IllegalArchiveTransitionError> {
@@ -44,21 +44,21 @@ impl Stage {
             size_bytes,
             sha256: None,
         };
-        let Self { form, visit, answers, context } = self;
+        let Self { form, visit, started, context } = self;
         let site = super::super::site_of(&link_types::id::LinkTemplateId::from_bytes([1; 16]));
-        let of = FormOfVisit { form, site, visit, started: answers.clone() };
+        let of = FormOfVisit { form, site, visit, started: started.clone() };
         let (stored, id, change) =
             FormSubmission::add_file(of, &new, (UploadUsage::default(), QUOTA), context)?;
-        *answers = Some(stored);
+        *started = Some(stored);
         Ok((id, change))
     }
 
     fn change(&mut self, input: FileInput) -> Result<Change, IllegalArchiveTransitionError> {
-        let Self { form, visit, answers, context } = self;
+        let Self { form, visit, started, context } = self;
         let site = super::super::site_of(&link_types::id::LinkTemplateId::from_bytes([1; 16]));
-        let of = FormOfVisit { form, site, visit, started: answers.clone() };
+        let of = FormOfVisit { form, site, visit, started: started.clone() };
         let (stored, change) = FormSubmission::change_file(of, input, context)?;
-        *answers = Some(stored);
+        *started = Some(stored);
         Ok(change)
     }
 
@@ -68,7 +68,7 @@ impl Stage {
         length: u32,
         format: FileFormat,
     ) -> Result<Change, IllegalArchiveTransitionError> {
-        let holder = FileHolder::from(&self.stored().id);
+        let holder = FileHolder::from(&self.answers().id);
         let segment = Segment::new(holder, file, 0, length, &mut self.context);
         self.change(FileInput::Completed {
             bytes: ReceivedBytes { file_id: file.clone(), from: 0, segment },
@@ -78,19 +78,19 @@ impl Stage {
     }
 
     fn submit(&mut self, sent: &SentAnswers) -> Result<Change, Vec<String>> {
-        let Self { form, visit, answers, context } = self;
+        let Self { form, visit, started, context } = self;
         let site = super::super::site_of(&link_types::id::LinkTemplateId::from_bytes([1; 16]));
-        let of = FormOfVisit { form, site, visit, started: answers.clone() };
+        let of = FormOfVisit { form, site, visit, started: started.clone() };
         let submitted = FormSubmission::submit(of, sent, context);
         let (stored, change) = submitted.map_err(|it| {
             it.faults.into_iter().map(|it| format!("{} {}", it.field, it.kind)).collect::<Vec<_>>()
         })?;
-        *answers = Some(stored);
+        *started = Some(stored);
         Ok(change)
     }
 
-    fn stored(&self) -> &FormSubmission {
-        self.answers.as_ref().unwrap()
+    fn answers(&self) -> &FormSubmission {
+        self.started.as_ref().unwrap()
     }
 }
 
@@ -100,7 +100,7 @@ fn sent(name: &str) -> SentAnswers {
     SentAnswers { texts: texts.into(), ..SentAnswers::default() }
 }
 
-fn refused(fault: FileFault) -> IllegalArchiveTransitionError {
+const fn refusal(fault: FileFault) -> IllegalArchiveTransitionError {
     IllegalArchiveTransitionError::Refused(fault)
 }
 
@@ -114,7 +114,7 @@ fn file_is_an_answer_once_it_is_complete() {
     assert_eq!(stage.submit(&sent("")), Err(vec!["name is required".to_owned()]), "the file stays");
     drop(stage.submit(&sent("Ana")).unwrap());
     let names = FormAnswer::Chosen(vec!["pay slip.pdf".into()]);
-    assert_eq!(stage.stored().content.data["proof"], names, "texts of a browser are not files");
+    assert_eq!(stage.answers().content.data["proof"], names, "texts of a browser are not files");
     assert_eq!(stage.add(Some(1)).unwrap_err(), IllegalArchiveTransitionError::AlreadySubmitted);
     let removed = stage.change(FileInput::Remove(file));
     assert_eq!(removed, Err(IllegalArchiveTransitionError::AlreadySubmitted));
@@ -128,15 +128,15 @@ fn file_is_an_answer_once_it_is_complete() {
 #[case::size_unknown(None, Ok(()))]
 fn size_is_bounded_by_the_field(#[case] size: Option<u64>, #[case] expected: Result<(), FileFault>) {
     let added = Stage::new(rules(1)).add(size).map(drop);
-    assert_eq!(added, expected.map_err(refused));
+    assert_eq!(added, expected.map_err(refusal));
 }
 
 #[test]
 fn size_is_bounded_by_the_quota() {
     let mut stage = Stage::new(FileRules { max_bytes: 9_000, ..rules(1) });
-    assert_eq!(stage.add(Some(5_001)).unwrap_err(), refused(FileFault::QuotaExceeded));
+    assert_eq!(stage.add(Some(5_001)).unwrap_err(), refusal(FileFault::QuotaExceeded));
     let (file, _) = stage.add(None).unwrap();
-    assert_eq!(stage.stored().file(&file).unwrap().size_bytes(), 5_000);
+    assert_eq!(stage.answers().file(&file).unwrap().size_bytes(), 5_000);
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn unknown_size_is_counted_at_the_end() {
     assert_eq!(used(&begun), Some(0));
     let ended = stage.complete(&file, 300, FileFormat::Pdf).unwrap();
     assert_eq!(used(&ended), Some(300));
-    assert_eq!(stage.stored().file(&file).unwrap().size_bytes(), 300);
+    assert_eq!(stage.answers().file(&file).unwrap().size_bytes(), 300);
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn full_field_drops_an_unfinished_file_only() {
     let (second, change) = stage.add(Some(10)).unwrap();
     assert_eq!(change.deletions, [Deletion::File(left)]);
     drop(stage.complete(&second, 10, FileFormat::Pdf).unwrap());
-    assert_eq!(stage.add(Some(10)).unwrap_err(), refused(FileFault::TooManyFiles));
+    assert_eq!(stage.add(Some(10)).unwrap_err(), refusal(FileFault::TooManyFiles));
     drop(stage.change(FileInput::Remove(first)).unwrap());
     assert!(stage.add(Some(10)).is_ok());
 }
@@ -172,7 +172,7 @@ fn content_of_another_format_is_rejected() {
     let mut stage = Stage::new(rules(1));
     let (file, _) = stage.add(Some(10)).unwrap();
     let png = stage.complete(&file, 10, FileFormat::Png);
-    assert_eq!(png, Err(refused(FileFault::UnsupportedFormat)));
+    assert_eq!(png, Err(refusal(FileFault::UnsupportedFormat)));
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn submitted_form_keeps_no_unfinished_file() {
     let (left, _) = stage.add(Some(10)).unwrap();
     let change = stage.submit(&sent("Ana")).unwrap();
     assert_eq!(change.deletions, [Deletion::File(left)]);
-    assert_eq!(stage.stored().file_ids(), [file]);
+    assert_eq!(stage.answers().file_ids(), [file]);
 }
 
 #[test]
@@ -202,8 +202,8 @@ fn unfinished_files_are_removed_after_a_day() {
     let cleanup = begun.jobs.iter().find(|it| matches!(it.kind, JobKind::RemovePartialFiles { .. })).unwrap();
     assert_eq!(cleanup.due_at, stage.context.now().tenant() + UPLOAD_LIFE);
     let early = &mut fixture::context_after(UPLOAD_LIFE - Duration::from_secs(1));
-    assert_eq!(stage.stored().clone().remove_partial_files(early), Change::default());
-    let change = stage.stored().clone().remove_partial_files(&mut fixture::context_after(UPLOAD_LIFE));
+    assert_eq!(stage.answers().clone().remove_partial_files(early), Change::default());
+    let change = stage.answers().clone().remove_partial_files(&mut fixture::context_after(UPLOAD_LIFE));
     assert_eq!(change.deletions, [Deletion::File(file)]);
     assert!(change.jobs.iter().any(|it| matches!(it.kind, JobKind::DeleteOrphans { .. })));
 }
@@ -212,8 +212,8 @@ fn unfinished_files_are_removed_after_a_day() {
 fn erasing_answers_deletes_the_objects_of_their_files() {
     let mut stage = Stage::new(rules(1));
     let (file, _) = stage.add(Some(10)).unwrap();
-    let erased = stage.stored().erase(&mut fixture::context());
+    let erased = stage.answers().erase(&mut fixture::context());
     assert!(erased.jobs.iter().any(|it| matches!(it.kind, JobKind::DeleteOrphans { .. })));
     drop(stage.change(FileInput::Remove(file)).unwrap());
-    assert_eq!(stage.stored().erase(&mut fixture::context()).jobs, []);
+    assert_eq!(stage.answers().erase(&mut fixture::context()).jobs, []);
 }
