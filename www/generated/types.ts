@@ -6396,41 +6396,31 @@ export interface components {
         };
         /** @description The files that a FILE accepts. */
         FileRules: {
-            /**
-             * @description Accepted formats. The content of a file decides, not its name. If empty, every format is accepted.
-             * @default []
-             */
-            formats: components["schemas"]["FileFormat"][];
+            /** @description Accepted formats. The content of a file decides, not its name. If empty, every format is accepted. */
+            formats?: components["schemas"]["FileFormat"][];
             /**
              * Format: int32
              * @description Maximum size of each file in bytes, 1 to 15,000,000. Defaults to 15,000,000.
-             * @default 15000000
              */
-            maxBytes: number;
+            maxBytes?: number;
             /**
              * Format: int32
              * @description Maximum number of files, 1 to 10. Defaults to 1.
-             * @default 1
              */
-            maxFiles: number;
+            maxFiles?: number;
         };
         /** @description The files that a FILE accepts. */
         FileRulesOutput: {
-            /**
-             * @description Accepted formats. The content of a file decides, not its name. If empty, every format is accepted.
-             * @default []
-             */
+            /** @description Accepted formats. The content of a file decides, not its name. If empty, every format is accepted. */
             formats: components["schemas"]["FileFormat"][];
             /**
              * Format: int32
              * @description Maximum size of each file in bytes, 1 to 15,000,000. Defaults to 15,000,000.
-             * @default 15000000
              */
             maxBytes: number;
             /**
              * Format: int32
              * @description Maximum number of files, 1 to 10. Defaults to 1.
-             * @default 1
              */
             maxFiles: number;
         };

@@ -206,23 +206,34 @@ pub struct FieldCondition {
 /// The files that a FILE accepts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FileRules {
     /// Maximum number of files, 1 to 10. Defaults to 1.
-    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 10))]
+    #[serde(default = "one_file")]
+    #[cfg_attr(feature = "schema", schema(required = false, minimum = 1, maximum = 10))]
     pub max_files: u8,
     /// Maximum size of each file in bytes, 1 to 15,000,000. Defaults to 15,000,000.
-    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 15_000_000))]
+    #[serde(default = "largest_file")]
+    #[cfg_attr(feature = "schema", schema(required = false, minimum = 1, maximum = 15_000_000))]
     pub max_bytes: u32,
     /// Accepted formats. The content of a file decides, not its name. If empty, every format is accepted.
-    #[cfg_attr(feature = "schema", schema(max_items = 6))]
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required = false, max_items = 6))]
     pub formats: Vec<FileFormat>,
 }
 
 impl Default for FileRules {
     fn default() -> Self {
-        Self { max_files: 1, max_bytes: MAX_FILE_BYTES, formats: Vec::new() }
+        Self { max_files: one_file(), max_bytes: largest_file(), formats: Vec::new() }
     }
+}
+
+const fn one_file() -> u8 {
+    1
+}
+
+const fn largest_file() -> u32 {
+    MAX_FILE_BYTES
 }
 
 /// A field of a form.
