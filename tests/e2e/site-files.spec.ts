@@ -113,6 +113,50 @@ test("an upload continues after its connection broke", async ({ page }) => {
   await expect(page.locator(".files .fault:visible")).toHaveCount(0);
 });
 
+test("a file that is removed before its upload begins is not stored", async ({ page }) => {
+  const keys = await sandbox();
+  const site = await publish(keys, `removed-${Date.now()}`);
+  await page.goto(site.url);
+  await page.getByRole("button", { name: "Continue" }).click();
+  let answer = (): void => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route("**/visit/uploads", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const announced = page.waitForRequest((it) => it.method() === "POST" && it.url().endsWith("/visit/uploads"));
+  await page.getByLabel("Proof of income").setInputFiles(payslip);
+  await announced;
+  await page.getByRole("button", { name: /Remove .payslip-mx\.pdf/ }).click();
+  const removed = page.waitForResponse((it) => it.request().method() === "DELETE");
+  answer();
+  expect((await removed).status()).toBe(204);
+  await page.reload();
+  await expect(page.getByText("payslip-mx.pdf")).toHaveCount(0);
+});
+
+test("a form with a rejected file, or one that is not removed, waits for the person", async ({ page }) => {
+  const keys = await sandbox();
+  const site = await publish(keys, `waits-${Date.now()}`);
+  await page.goto(site.url);
+  await page.getByRole("button", { name: "Continue" }).click();
+  const chooser = page.getByLabel("Proof of income");
+  await chooser.setInputFiles(text);
+  await expect(page.getByText("This file has another format. Add one of these")).toBeVisible();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("Please correct the fields marked below.")).toBeVisible();
+  const remove = page.getByRole("button", { name: /Remove .payslip/ });
+  await expect(remove).toBeFocused();
+  await remove.click();
+  await chooser.setInputFiles(payslip);
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+  await page.route("**/visit/uploads/*", (route) => route.abort(), { times: 1 });
+  await remove.click();
+  await expect(page.locator(".files .fault:visible")).toHaveCount(1);
+  await remove.click();
+  await expect(page.getByText("payslip-mx.pdf")).toHaveCount(0);
+});
+
 test.describe("without a script", () => {
   test.use({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
 

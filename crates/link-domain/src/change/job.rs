@@ -151,7 +151,7 @@ pub enum JobKind {
         /// Deleted user.
         user_id: UserId,
     },
-    /// Removes files that a person began to upload as an answer, and did not finish.
+    /// Removes files that a person uploaded as answers, and did not finish or submit.
     RemovePartialFiles {
         /// Answers of the files. They may already be erased.
         form_id: FormId,

@@ -118,7 +118,14 @@ impl FormSubmission {
     /// Returns the submission as REST shows it. `url` creates the signed URL of a file.
     pub fn view(self, url: impl Fn(&FileId) -> String) -> Form {
         Form {
-            files: self.content.files.iter().filter_map(|it| it.view(&url)).collect(),
+            // A condition may hide a field after its files were uploaded.
+            files: self
+                .content
+                .files
+                .iter()
+                .filter(|it| self.content.data.contains_key(&it.field))
+                .filter_map(|it| it.view(&url))
+                .collect(),
             id: self.id,
             created_at: self.created_at.into(),
             status: self.status,

@@ -49,7 +49,7 @@ impl Questions<'_> {
             (title.heading())
             @if let Some(alert) = self.alert { p.trouble role="alert" { (self.look.text(alert)) } }
             form.questions method="post" action="/visit/form" enctype=[has_files.then_some("multipart/form-data")]
-                novalidate {
+                data-wrong=[has_files.then(|| self.look.text(ServiceText::PageFormWrong))] novalidate {
                 @if has_files {
                     // Enter in a text presses the first button of a form, which must not remove a file.
                     button.bait type="submit" tabindex="-1" aria-hidden="true" {}

@@ -64,26 +64,40 @@ pub(super) fn given_by(tx: &mut Tx<'_>, visit: &Visit, form: &FormSubmission) ->
     Ok(given_data::given(form.scope(), invite.as_ref()))
 }
 
+fn full_site() -> Problem {
+    Problem::conflict("The site has its maximum number of submitted forms.")
+}
+
 /// Uploads of a visit whose form may have no answers yet.
 pub(super) struct FormUploads {
     app: App,
     visit: Visit,
     form: LinkSiteForm,
     site: LinkSiteId,
+    /// The link site of the visit. `None` if the form is of a link template.
+    hosted_at: Option<LinkSiteId>,
 }
 
 impl FormUploads {
     /// Creates the uploads of a visit.
     pub(super) fn new(app: &App, visitor: &Visitor, form: &LinkSiteForm, site: &LinkSiteId) -> Self {
-        Self { app: app.clone(), visit: visitor.visit.clone(), form: form.clone(), site: site.clone() }
+        let hosted_at = visitor.site().map(|it| it.id().clone());
+        Self {
+            app: app.clone(),
+            visit: visitor.visit.clone(),
+            form: form.clone(),
+            site: site.clone(),
+            hosted_at,
+        }
     }
 
     /// Adds a file to the answers, and creates them if it is the first one.
     ///
     /// # Errors
-    /// A `fileFault` if the field does not accept the file; 401 if the visit has ended.
+    /// A `fileFault` if the field does not accept the file; 401 if the visit has ended; 409 if the form was submitted, or if
+    /// its site accepts no more forms. A site that closes lets people finish, for as long as a visit lasts.
     pub(super) async fn announce(self, new: NewFormFile) -> ApiResult<(UploadTarget, FileId)> {
-        let Self { app, visit, form, site } = self;
+        let Self { app, visit, form, site, hosted_at } = self;
         let (context, quota) = (app.context(app.offset_of(&visit.owner).await?), app.settings.upload_quota());
         let (of_form, of_site, of_visit) = (form.clone(), site.clone(), visit.clone());
         let announced = app
@@ -96,6 +110,12 @@ impl FormUploads {
                     return Err(token_over());
                 }
                 let usage = tx.upload_uses().usage(owner, &of_visit.user_id, context.now().wall())?;
+                if let Some(id) = &hosted_at {
+                    let site = tx.link_sites().get(owner, id)?.ok_or_else(token_over)?;
+                    if site.is_full() {
+                        return Err(full_site());
+                    }
+                }
                 let started = tx.forms().of_visit(owner, &of_visit.id)?;
                 let of = FormOfVisit { form: &of_form, site: of_site.clone(), visit: &of_visit, started };
                 let (answers, file, change) =

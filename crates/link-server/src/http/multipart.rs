@@ -7,6 +7,7 @@ use axum::body::{Body, BodyDataStream};
 use axum::http::{HeaderMap, header};
 use futures_util::StreamExt as _;
 use link_types::problem::ProblemCode;
+use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
 use crate::http::limits::body::{MinimumRate, RateChecked, late};
@@ -20,13 +21,17 @@ const MAX_BOUNDARY: usize = 70;
 /// The parts of a body, one after the other.
 pub struct Multipart {
     body: BodyDataStream,
-    /// Bytes that were received and not returned yet: at most one chunk and a delimiter.
+    /// Bytes that were received: at most one chunk, and a delimiter or the headers of a part.
     buffer: Vec<u8>,
+    /// How many bytes of the buffer were returned. They are dropped once for each chunk, not for each part.
+    taken: usize,
     /// The bytes before a part's headers: a line break, two dashes and the boundary.
     delimiter: Vec<u8>,
     /// How many more bytes the body may have.
     room: u64,
     rate: RateChecked,
+    ends_at: Instant,
+    stopping: watch::Receiver<bool>,
     is_in_part: bool,
     is_over: bool,
 }
@@ -41,8 +46,14 @@ pub struct PartHead {
 }
 
 impl Multipart {
-    /// Reads a body of at most `limit` bytes. `None` if its media type is another one.
-    pub fn new(headers: &HeaderMap, body: Body, limit: u64) -> Option<Self> {
+    /// Reads a body of at most `limit` bytes, until `ends_at` or until the service stops. `None` if its media type is another
+    /// one.
+    pub fn new(
+        headers: &HeaderMap,
+        body: Body,
+        limit: u64,
+        (ends_at, stopping): (Instant, watch::Receiver<bool>),
+    ) -> Option<Self> {
         let media_type = headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
         let (kind, parameters) = media_type.split_once(';')?;
         if !kind.trim().eq_ignore_ascii_case("multipart/form-data") {
@@ -54,9 +65,12 @@ impl Multipart {
             body: body.into_data_stream(),
             // The first delimiter has no line break before it.
             buffer: b"\r\n".to_vec(),
+            taken: 0,
             delimiter: format!("\r\n--{boundary}").into_bytes(),
             room: limit,
             rate: MinimumRate::SLOWEST.begins(Instant::now()),
+            ends_at,
+            stopping,
             is_in_part: true,
             is_over: false,
         })
@@ -71,23 +85,26 @@ impl Multipart {
         if self.is_over {
             return Ok(None);
         }
-        while self.buffer.len() < 2 {
+        while self.rest().len() < 2 {
             self.fill().await?;
         }
-        if self.buffer.starts_with(b"--") {
+        if self.rest().starts_with(b"--") {
             self.is_over = true;
             return Ok(None);
         }
+        let mut searched = 0;
         let end = loop {
-            if let Some(end) = find(&self.buffer, b"\r\n\r\n") {
-                break end;
+            if let Some(end) = find(&self.rest()[searched..], b"\r\n\r\n") {
+                break searched + end;
             }
-            if self.buffer.len() > MAX_HEADERS {
+            if self.rest().len() > MAX_HEADERS {
                 return Err(other_format());
             }
+            searched = self.rest().len().saturating_sub(3);
             self.fill().await?;
         };
-        let headers = self.buffer.drain(..end + 4).take(end).collect();
+        let headers = self.take(end);
+        self.taken += 4;
         let headers = String::from_utf8(headers).map_err(|_| other_format())?;
         self.is_in_part = true;
         parse_head(&headers).map(Some).ok_or_else(other_format)
@@ -99,19 +116,18 @@ impl Multipart {
     /// As of [`Multipart::next_part`].
     pub async fn next_bytes(&mut self) -> ApiResult<Option<Vec<u8>>> {
         while self.is_in_part {
-            if let Some(at) = find(&self.buffer, &self.delimiter) {
-                let bytes: Vec<u8> = self.buffer.drain(..at).collect();
-                if !bytes.is_empty() {
-                    return Ok(Some(bytes));
+            if let Some(at) = find(self.rest(), &self.delimiter) {
+                if at > 0 {
+                    return Ok(Some(self.take(at)));
                 }
-                self.buffer.drain(..self.delimiter.len());
+                self.taken += self.delimiter.len();
                 self.is_in_part = false;
                 break;
             }
             // The end of the buffer may be the beginning of a delimiter.
-            let safe = self.buffer.len().saturating_sub(self.delimiter.len() - 1);
+            let safe = self.rest().len().saturating_sub(self.delimiter.len() - 1);
             if safe > 0 {
-                return Ok(Some(self.buffer.drain(..safe).collect()));
+                return Ok(Some(self.take(safe)));
             }
             self.fill().await?;
         }
@@ -123,8 +139,26 @@ impl Multipart {
         self.rate.extend(since.elapsed());
     }
 
+    fn rest(&self) -> &[u8] {
+        &self.buffer[self.taken..]
+    }
+
+    fn take(&mut self, count: usize) -> Vec<u8> {
+        let bytes = self.rest()[..count].to_vec();
+        self.taken += count;
+        bytes
+    }
+
     async fn fill(&mut self) -> ApiResult<()> {
-        let chunk = timeout_at(self.rate.deadline(), self.body.next()).await.map_err(|_| late())?;
+        let deadline = self.rate.deadline().min(self.ends_at);
+        let chunk = tokio::select! {
+            biased;
+            // An error means that the sender was dropped, which also means that the service stops.
+            _ = self.stopping.wait_for(|stop| *stop) => {
+                return Err(Problem::unavailable("The service stopped while it received a form"));
+            }
+            chunk = timeout_at(deadline, self.body.next()) => chunk.map_err(|_| late())?,
+        };
         let chunk = chunk.ok_or_else(early_end)?.map_err(|_| early_end())?;
         self.rate.count_bytes(chunk.len(), Instant::now());
         let length = u64::try_from(chunk.len()).unwrap_or(u64::MAX);
@@ -132,6 +166,8 @@ impl Multipart {
             .room
             .checked_sub(length)
             .ok_or_else(|| Problem::new(ProblemCode::PayloadTooLarge, "Send a smaller body."))?;
+        self.buffer.drain(..self.taken);
+        self.taken = 0;
         self.buffer.extend_from_slice(&chunk);
         Ok(())
     }
@@ -182,6 +218,8 @@ fn parameter(parameters: &str, wanted: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use futures_util::stream;
     use rstest::rstest;
 
@@ -191,15 +229,24 @@ mod tests {
         content-disposition: form-data; name=\"b\"; filename=\"c%22;\\d.pdf\"\r\nContent-Type: application/pdf\r\n\r\n\
         \r\n--\r\n-x\r\n--x--\r\n";
 
-    fn parts(body: &str, size: usize, limit: u64) -> Multipart {
+    fn begin(headers: &HeaderMap, body: Body, limit: u64) -> (Option<Multipart>, watch::Sender<bool>) {
+        let (stop, stopping) = watch::channel(false);
+        let ends_at = Instant::now() + Duration::from_secs(10);
+        (Multipart::new(headers, body, limit, (ends_at, stopping)), stop)
+    }
+
+    fn parts(body: &str, size: usize, limit: u64) -> (Multipart, watch::Sender<bool>) {
         let chunks: Vec<_> =
             body.as_bytes().chunks(size).map(|it| Ok::<_, std::io::Error>(it.to_vec())).collect();
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, "multipart/form-data; boundary=x".parse().unwrap());
-        Multipart::new(&headers, Body::from_stream(stream::iter(chunks)), limit).unwrap()
+        let (parts, stop) = begin(&headers, Body::from_stream(stream::iter(chunks)), limit);
+        (parts.unwrap(), stop)
     }
 
-    async fn read(mut parts: Multipart) -> ApiResult<Vec<(PartHead, String)>> {
+    async fn read(
+        (mut parts, _stop): (Multipart, watch::Sender<bool>),
+    ) -> ApiResult<Vec<(PartHead, String)>> {
         let mut found = Vec::new();
         while let Some(head) = parts.next_part().await? {
             let mut bytes = Vec::new();
@@ -227,7 +274,7 @@ mod tests {
 
     #[tokio::test]
     async fn rest_of_a_part_is_skipped() {
-        let mut parts = parts(BODY, 5, 1_000);
+        let (mut parts, _stop) = parts(BODY, 5, 1_000);
         assert_eq!(parts.next_part().await.unwrap().unwrap().name, "a");
         assert_eq!(parts.next_part().await.unwrap().unwrap().name, "b");
         assert_eq!(parts.next_part().await.unwrap(), None);
@@ -246,9 +293,38 @@ mod tests {
     #[tokio::test]
     async fn headers_of_a_part_are_bounded() {
         let endless = format!("--x\r\nA: {}", "b".repeat(1_000_000));
-        let mut parts = parts(&endless, 1_024, u64::MAX);
+        let (mut parts, _stop) = parts(&endless, 1_024, u64::MAX);
         assert_eq!(parts.next_part().await.unwrap_err().status().as_u16(), 400);
         assert!(parts.buffer.len() < 2 * MAX_HEADERS, "{}", parts.buffer.len());
+    }
+
+    /// A body whose sender never ends it.
+    fn endless() -> (Multipart, watch::Sender<bool>) {
+        let headers = HeaderMap::from_iter([(
+            header::CONTENT_TYPE,
+            "multipart/form-data; boundary=x".parse().unwrap(),
+        )]);
+        let body =
+            stream::repeat_with(|| Ok::<_, std::io::Error>(vec![b'a'; 20_000])).then(|it| async move {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                it
+            });
+        let (parts, stop) = begin(&headers, Body::from_stream(body), u64::MAX);
+        (parts.unwrap(), stop)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn endless_body_ends_at_its_deadline() {
+        let begun = Instant::now();
+        assert_eq!(read(endless()).await.unwrap_err().status().as_u16(), 408);
+        assert_eq!(begun.elapsed(), Duration::from_secs(10));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn body_ends_when_the_service_stops() {
+        let (mut parts, stop) = endless();
+        stop.send(true).unwrap();
+        assert_eq!(parts.next_part().await.unwrap_err().status().as_u16(), 503);
     }
 
     #[test]
@@ -257,7 +333,7 @@ mod tests {
             ["application/x-www-form-urlencoded", "multipart/form-data", "multipart/mixed; boundary=x"]
         {
             let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, media_type.parse().unwrap())]);
-            assert!(Multipart::new(&headers, Body::empty(), 10).is_none(), "{media_type}");
+            assert!(begin(&headers, Body::empty(), 10).0.is_none(), "{media_type}");
         }
     }
 }

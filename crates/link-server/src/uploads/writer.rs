@@ -106,7 +106,7 @@ impl UploadWriter {
         self.size
     }
 
-    /// Appends bytes, and writes all segments that they fill, except the file's last one ([`UploadWriter::finish`]).
+    /// Appends bytes, and writes each full segment that more bytes follow. [`UploadWriter::finish`] writes the last one.
     ///
     /// # Errors
     /// 413 if there are more bytes than the file is missing, 409 if another writer changed the file, and 503 if the
@@ -116,13 +116,14 @@ impl UploadWriter {
             return Err(crate::http::tus::too_many_bytes());
         }
         while !bytes.is_empty() {
+            // Not before another byte arrives: the last segment of a file must not be empty, and its size may be unknown.
+            if self.filling.len() == SEGMENT_BYTES as usize {
+                self.write().await?;
+            }
             let room = SEGMENT_BYTES as usize - self.filling.len();
             let (now, later) = bytes.split_at(room.min(bytes.len()));
             Arc::make_mut(&mut self.filling).extend_from_slice(now);
             bytes = later;
-            if self.filling.len() == SEGMENT_BYTES as usize && self.taken() < self.size {
-                self.write().await?;
-            }
         }
         Ok(())
     }

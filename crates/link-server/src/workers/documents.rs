@@ -112,7 +112,7 @@ pub(super) async fn expire(app: &App, job: &Leased<Job>, id: ArchiveId) -> ApiRe
 pub(super) async fn remove_partial_files(app: &App, job: &Leased<Job>, id: FormId) -> ApiResult<()> {
     settle(app, job, move |tx, job, context| {
         let form = tx.forms().lock(&job.owner, &id)?;
-        Ok(Ending::Done(form.map(|it| it.remove_partial_files(context)).unwrap_or_default()))
+        Ok(Ending::Done(form.map(|it| it.remove_unsubmitted_files(context)).unwrap_or_default()))
     })
     .await
 }

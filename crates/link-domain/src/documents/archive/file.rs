@@ -125,8 +125,14 @@ impl UploadingFile {
 /// Returns a file name as it is stored: without folders and control characters, and with limited length.
 pub(crate) fn kept_name(name: &Sensitive) -> Sensitive {
     let last = name.expose().rsplit(['/', '\\']).next().unwrap_or_default();
-    let shown = last.chars().filter(|character| !character.is_control()).take(NAME_CHARACTERS);
-    Sensitive::new(shown.collect::<String>())
+    let is_shown = |it: &char| !it.is_control() && !is_bidi_control(*it);
+    let shown: String = last.chars().filter(is_shown).take(NAME_CHARACTERS).collect();
+    Sensitive::new(if shown.trim().is_empty() { "file".to_owned() } else { shown })
+}
+
+/// Returns whether a character changes the direction of a text: `exe.pdf` may be shown for a name that ends in `fdp.exe`.
+const fn is_bidi_control(character: char) -> bool {
+    matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Size of a segment in bytes: 256 KiB. The last segment of a file may be shorter.

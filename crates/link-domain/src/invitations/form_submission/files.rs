@@ -1,8 +1,13 @@
 //! The files of FILE fields, from their announcement until the form is submitted.
 
+use std::collections::BTreeSet;
+use std::time::Duration;
+
 use link_types::Sensitive;
 use link_types::archive::{FileFault, FileSlot};
-use link_types::form_submission::{self, FileRules, LinkSiteField, LinkSiteFieldType, LinkSiteForm};
+use link_types::form_submission::{
+    self, FileRules, FormAnswer, LinkSiteField, LinkSiteFieldType, LinkSiteForm,
+};
 use link_types::id::FileId;
 use serde::{Deserialize, Serialize};
 
@@ -11,11 +16,15 @@ use super::{FormOfVisit, FormSubmission};
 use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Deletion, Row};
 use crate::documents::archive::{
-    FileHolder, FileInput, IllegalArchiveTransitionError, IncomingFile, StoredFile, UPLOAD_LIFE, UploadQuota,
-    UploadUsage, UploadUse, UploadingFile, kept_name, receiving,
+    FileHolder, FileInput, IllegalArchiveTransitionError, IncomingFile, SEGMENT_BYTES, StoredFile,
+    UPLOAD_LIFE, UploadQuota, UploadUsage, UploadUse, UploadingFile, kept_name, receiving,
 };
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
+
+/// How long an upload without new bytes keeps its place in a full field: 5 minutes. The slowest upload that the service
+/// accepts stores bytes more often.
+pub const IDLE_UPLOAD: Duration = Duration::from_secs(300);
 
 /// A file of a FILE field, completely or partly uploaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +34,8 @@ pub struct FormFile {
     pub field: String,
     /// The file.
     pub file: UploadingFile,
+    /// When it was announced, or when bytes of it were last stored.
+    pub used_at: TenantTime,
 }
 
 /// A file that a person announces.
@@ -85,7 +96,7 @@ impl FormSubmission {
     }
 
     /// Adds a file that the person announces to a form that is not submitted yet. If the field is full, an unfinished file
-    /// makes room: its page was left.
+    /// without new bytes for [`IDLE_UPLOAD`] makes room: its page was left.
     ///
     /// # Errors
     /// [`IllegalArchiveTransitionError`] if the field does not accept the file. Nothing must be written then.
@@ -118,12 +129,17 @@ impl FormSubmission {
         let (mut form, stored) = store(of, reading, None, context);
         let mut change = Change { jobs: stored.jobs, ..Change::default() };
         if form.content.files.iter().filter(|it| it.field == new.field).count() >= rules.max_files.into() {
-            let is_partial = |it: &FormFile| it.field == new.field && it.file.stored_file().is_none();
-            let Some(place) = form.content.files.iter().position(is_partial) else {
+            let idle_since = context.now().tenant();
+            let is_left = |it: &FormFile| {
+                let is_partial = it.field == new.field && it.file.stored_file().is_none();
+                is_partial && it.used_at + IDLE_UPLOAD <= idle_since
+            };
+            let Some(place) = form.content.files.iter().position(is_left) else {
                 return refuse(FileFault::TooManyFiles);
             };
             let left = form.content.files.remove(place);
             change = change.then(form.forget([left.file.id().clone()], context));
+            change.rows.extend(form.count_received(&left.file, context));
         }
         let (id, now) = (FileId::from_bytes(context.uuid()), context.now());
         form.content.files.push(FormFile {
@@ -137,12 +153,12 @@ impl FormSubmission {
                 created_at: now.tenant(),
                 received_bytes: 0,
             }),
+            used_at: now.tenant(),
         });
-        let counted = if new.size_bytes.is_some() { size_bytes } else { 0 };
         change.rows.extend([
             Row::Form(Box::new(form.clone())),
             Row::File { id: id.clone(), holder: FileHolder::from(&form.id) },
-            form.count(&id, counted, context),
+            form.count(&id, size_bytes, context),
         ]);
         let cleanup = JobKind::RemovePartialFiles { form_id: form.id.clone() };
         change.jobs.push(Job::due(&form.owner, cleanup, now.tenant() + UPLOAD_LIFE, context));
@@ -166,12 +182,14 @@ impl FormSubmission {
         let mut change = Change::default();
         match input {
             FileInput::Received(bytes) => {
-                receiving::receive(&mut form.file_mut(&bytes.file_id)?.file, &bytes)?;
+                let received = form.file_mut(&bytes.file_id)?;
+                receiving::receive(&mut received.file, &bytes)?;
+                received.used_at = context.now().tenant();
                 change.rows.push(Row::Segment(bytes.segment));
             }
             FileInput::Completed { bytes, inspection, sha256 } => {
                 let format = inspection.format;
-                let FormFile { field, file } = form.file_mut(&bytes.file_id)?;
+                let FormFile { field, file, .. } = form.file_mut(&bytes.file_id)?;
                 let announced = file.size_bytes();
                 receiving::complete(file, &bytes, inspection, sha256)?;
                 let size = file.size_bytes();
@@ -186,8 +204,10 @@ impl FormSubmission {
             }
             FileInput::Remove(id) => {
                 let place = form.content.files.iter().position(|it| *it.file.id() == id);
-                form.content.files.remove(place.ok_or(IllegalArchiveTransitionError::UnknownFile)?);
+                let removed =
+                    form.content.files.remove(place.ok_or(IllegalArchiveTransitionError::UnknownFile)?);
                 change = form.forget([id], context);
+                change.rows.extend(form.count_received(&removed.file, context));
             }
         }
         let of = FormOfVisit { started: Some(form.clone()), ..of };
@@ -196,17 +216,24 @@ impl FormSubmission {
         Ok((form, change))
     }
 
-    /// Removes the files whose upload began at least [`UPLOAD_LIFE`] ago and is not finished. Writes nothing if there are
-    /// none.
-    pub fn remove_partial_files(mut self, context: &mut Context) -> Change {
-        let now = context.now().tenant();
-        let gone = self.take_files(|it| match &it.file {
-            UploadingFile::Receiving(file) => file.created_at + UPLOAD_LIFE <= now,
-            UploadingFile::Complete(_) => false,
+    /// Removes the files that were announced at least [`UPLOAD_LIFE`] ago and are not finished, or whose form was not
+    /// submitted: its visit has ended then. Writes nothing if there are none.
+    pub fn remove_unsubmitted_files(mut self, context: &mut Context) -> Change {
+        let (now, is_submitted) = (context.now().tenant(), self.is_submitted());
+        let gone = self.take_files(|it| {
+            let is_kept = is_submitted && it.file.stored_file().is_some();
+            !is_kept && Self::upload_ends_at(&it.file) <= now
         });
         if gone.is_empty() {
             return Change::default();
         }
+        let fields: BTreeSet<_> = gone.iter().map(|it| it.field.clone()).collect();
+        for field in fields {
+            let left: Vec<_> = self.stored_files(&field).map(|it| it.name.expose().to_owned()).collect();
+            let answer = if left.is_empty() { FormAnswer::Unanswered } else { FormAnswer::Chosen(left) };
+            self.content.data.entry(field).and_modify(|it| *it = answer);
+        }
+        let gone = gone.iter().map(|it| it.file.id().clone()).collect::<Vec<_>>();
         let change = self.forget(gone, context);
         change.then(Change::row(Row::Form(Box::new(self))))
     }
@@ -223,13 +250,15 @@ impl FormSubmission {
     pub(super) fn drop_unused_files(&mut self, context: &mut Context) -> Change {
         let data = self.content.data.clone();
         let gone = self.take_files(|it| it.file.stored_file().is_none() || !data.contains_key(&it.field));
-        if gone.is_empty() { Change::default() } else { self.forget(gone, context) }
+        if gone.is_empty() {
+            return Change::default();
+        }
+        self.forget(gone.iter().map(|it| it.file.id().clone()), context)
     }
 
-    fn take_files(&mut self, is_gone: impl Fn(&FormFile) -> bool) -> Vec<FileId> {
-        let gone =
-            self.content.files.iter().filter(|it| is_gone(it)).map(|it| it.file.id().clone()).collect();
-        self.content.files.retain(|it| !is_gone(it));
+    fn take_files(&mut self, is_gone: impl Fn(&FormFile) -> bool) -> Vec<FormFile> {
+        let (gone, kept) = std::mem::take(&mut self.content.files).into_iter().partition(is_gone);
+        self.content.files = kept;
         gone
     }
 
@@ -248,6 +277,13 @@ impl FormSubmission {
         }
     }
 
+    /// Counts a removed unfinished file with the bytes that may have been received, instead of those that were reserved.
+    fn count_received(&self, file: &UploadingFile, context: &Context) -> Option<Row> {
+        let UploadingFile::Receiving(file) = file else { return None };
+        let received = file.received_bytes.saturating_add(SEGMENT_BYTES).min(file.size_bytes);
+        Some(self.count(&file.id, received, context))
+    }
+
     fn count(&self, file: &FileId, bytes: u32, context: &Context) -> Row {
         Row::UploadUse(UploadUse {
             id: file.to_string(),
@@ -258,7 +294,7 @@ impl FormSubmission {
         })
     }
 
-    /// Returns when an unfinished upload is removed at the earliest.
+    /// Returns when a file is removed at the earliest if it is not finished or its form is not submitted.
     pub fn upload_ends_at(file: &UploadingFile) -> TenantTime {
         let created_at = match file {
             UploadingFile::Receiving(file) => file.created_at,

@@ -228,6 +228,73 @@ async fn fields_bound_their_files() {
     assert_eq!(stage.send_parts(&cookie, "Oaxaca", &[("a.pdf", &picture(40_000))], "").await.0, 303);
 }
 
+#[rstest]
+#[tokio::test]
+async fn file_of_whole_segments_is_complete(#[values(262_144, 524_288)] length: usize) {
+    let stage = Stage::set(Backend::Sqlite).await;
+    let cookie = open(&stage, json!({"maxFiles": 2})).await;
+    let file = picture(length);
+    assert_eq!(file.len(), length);
+    assert_eq!(stage.send_parts(&cookie, "Oaxaca", &[("a.png", &file)], "").await.0, 303);
+    let form = stage.form("").await;
+    assert_eq!(form["files"][0]["sizeBytes"], length, "{form}");
+    assert!(fetch(&stage.service, &text(&form["files"][0]["url"])).await.bytes == file);
+}
+
+#[tokio::test]
+async fn too_many_parts_are_rejected_and_texts_stay() {
+    let stage = Stage::set(Backend::Sqlite).await;
+    let cookie = open(&stage, json!(null)).await;
+    let many = "--b\r\nContent-Disposition: form-data; name=\"\"\r\n\r\n\r\n".repeat(200);
+    assert_eq!(stage.send_parts(&cookie, "Oaxaca", &[], &many).await.0, 413);
+    let form = stage.form("?status=STARTED").await;
+    assert_eq!(form["data"]["city"], "Oaxaca");
+}
+
+#[tokio::test]
+async fn form_that_ends_early_leaves_no_unfinished_file() {
+    let stage = Stage::set(Backend::Sqlite).await;
+    let cookie = open(&stage, json!(null)).await;
+    let cut = "--b\r\nContent-Disposition: form-data; name=\"proof\"; filename=\"a.pdf\"\r\n\r\n%PDF-\r\n--c";
+    let hosted = stage.service.app.settings.hosted_url.split_once("://").unwrap().1;
+    let request = Request::post("/visit/form")
+        .header("host", hosted)
+        .header(header::COOKIE, &cookie)
+        .header(header::CONTENT_TYPE, "multipart/form-data; boundary=b");
+    assert_eq!(stage.service.send_raw(request.body(Body::from(cut)).unwrap()).await.status, 400);
+    assert_eq!(
+        stage.send_parts(&cookie, "Oaxaca", &[(NAME, PAYSLIP)], "").await.0,
+        303,
+        "the field has room"
+    );
+}
+
+#[tokio::test]
+async fn full_site_stores_no_files() {
+    let stage = Stage::set(Backend::Sqlite).await;
+    let mut body = site(&stage.service, "proofs");
+    body["prefill"] = json!([]);
+    body["limits"] = json!({"submissions": 1});
+    body["form"]["fields"] = json!([{"name": "proof", "label": "Proof", "type": "FILE", "required": true}]);
+    stage.site(body).await;
+    let (first, second) = (stage.enter("/s/proofs").await, stage.enter("/s/proofs").await);
+    stage.read();
+    assert_eq!(stage.send_parts(&first, "", &[(NAME, PAYSLIP)], "").await.0, 303);
+    assert_eq!(stage.announce(&second, "proof", 10).await.status, 409);
+    assert_eq!(stage.send_parts(&second, "", &[(NAME, PAYSLIP)], "").await.0, 410);
+    assert_eq!(stage.service.get("/alpha/forms?status=STARTED").await.body["items"], json!([]));
+}
+
+#[tokio::test]
+async fn files_after_a_submission_lead_to_the_next_page() {
+    let stage = Stage::set(Backend::Sqlite).await;
+    let cookie = open(&stage, json!(null)).await;
+    for _ in 0..2 {
+        assert_eq!(stage.send_parts(&cookie, "Oaxaca", &[(NAME, PAYSLIP)], "").await.0, 303);
+    }
+    assert_eq!(stage.form("").await["files"].as_array().unwrap().len(), 1);
+}
+
 #[tokio::test]
 async fn upload_of_another_visit_is_missing() {
     let stage = Stage::set(Backend::Sqlite).await;

@@ -38,6 +38,14 @@ impl Stage {
     }
 
     fn add(&mut self, size_bytes: Option<u64>) -> Result<(FileId, Change), IllegalArchiveTransitionError> {
+        self.add_within(size_bytes, QUOTA)
+    }
+
+    fn add_within(
+        &mut self,
+        size_bytes: Option<u64>,
+        quota: UploadQuota,
+    ) -> Result<(FileId, Change), IllegalArchiveTransitionError> {
         let new = NewFormFile {
             field: "proof".into(),
             name: Sensitive::new("C:\\papers\\pay slip.pdf"),
@@ -48,7 +56,7 @@ impl Stage {
         let site = super::super::site_of(&link_types::id::LinkTemplateId::from_bytes([1; 16]));
         let of = FormOfVisit { form, site, visit, started: started.clone() };
         let (stored, id, change) =
-            FormSubmission::add_file(of, &new, (UploadUsage::default(), QUOTA), context)?;
+            FormSubmission::add_file(of, &new, (UploadUsage::default(), quota), context)?;
         *started = Some(stored);
         Ok((id, change))
     }
@@ -140,25 +148,28 @@ fn size_is_bounded_by_the_quota() {
 }
 
 #[test]
-fn unknown_size_is_counted_at_the_end() {
+fn unknown_size_is_corrected_at_the_end() {
     let mut stage = Stage::new(rules(1));
     let (file, begun) = stage.add(None).unwrap();
     let used = |change: &Change| {
         let mut uses = change.rows.iter();
         uses.find_map(|it| if let Row::UploadUse(used) = it { used.bytes } else { None })
     };
-    assert_eq!(used(&begun), Some(0));
+    assert_eq!(used(&begun), Some(1_000), "the largest size is reserved");
     let ended = stage.complete(&file, 300, FileFormat::Pdf).unwrap();
     assert_eq!(used(&ended), Some(300));
     assert_eq!(stage.answers().file(&file).unwrap().size_bytes(), 300);
 }
 
 #[test]
-fn full_field_drops_an_unfinished_file_only() {
+fn full_field_drops_an_idle_upload_only() {
     let mut stage = Stage::new(rules(2));
     let (first, _) = stage.add(Some(10)).unwrap();
     drop(stage.complete(&first, 10, FileFormat::Pdf).unwrap());
     let (left, _) = stage.add(Some(10)).unwrap();
+    stage.context = fixture::context_after(IDLE_UPLOAD - Duration::from_secs(1));
+    assert_eq!(stage.add(Some(10)).unwrap_err(), refusal(FileFault::TooManyFiles), "it may be running");
+    stage.context = fixture::context_after(IDLE_UPLOAD);
     let (second, change) = stage.add(Some(10)).unwrap();
     assert_eq!(change.deletions, [Deletion::File(left)]);
     drop(stage.complete(&second, 10, FileFormat::Pdf).unwrap());
@@ -202,10 +213,34 @@ fn unfinished_files_are_removed_after_a_day() {
     let cleanup = begun.jobs.iter().find(|it| matches!(it.kind, JobKind::RemovePartialFiles { .. })).unwrap();
     assert_eq!(cleanup.due_at, stage.context.now().tenant() + UPLOAD_LIFE);
     let early = &mut fixture::context_after(UPLOAD_LIFE - Duration::from_secs(1));
-    assert_eq!(stage.answers().clone().remove_partial_files(early), Change::default());
-    let change = stage.answers().clone().remove_partial_files(&mut fixture::context_after(UPLOAD_LIFE));
+    assert_eq!(stage.answers().clone().remove_unsubmitted_files(early), Change::default());
+    let change = stage.answers().clone().remove_unsubmitted_files(&mut fixture::context_after(UPLOAD_LIFE));
     assert_eq!(change.deletions, [Deletion::File(file)]);
     assert!(change.jobs.iter().any(|it| matches!(it.kind, JobKind::DeleteOrphans { .. })));
+}
+
+#[test]
+fn files_of_a_form_that_is_not_submitted_are_removed() {
+    let mut stage = Stage::new(rules(1));
+    let (file, _) = stage.add(Some(10)).unwrap();
+    drop(stage.complete(&file, 10, FileFormat::Pdf).unwrap());
+    let change = stage.answers().clone().remove_unsubmitted_files(&mut fixture::context_after(UPLOAD_LIFE));
+    assert_eq!(change.deletions, [Deletion::File(file)]);
+    let answers = change.rows.iter().find_map(|it| if let Row::Form(form) = it { Some(form) } else { None });
+    assert_eq!(answers.unwrap().content.data["proof"], FormAnswer::Unanswered);
+    drop(stage.submit(&sent("Ana")).unwrap());
+    let late = &mut fixture::context_after(UPLOAD_LIFE);
+    assert_eq!(stage.answers().clone().remove_unsubmitted_files(late), Change::default());
+}
+
+#[test]
+fn removed_upload_counts_its_received_bytes() {
+    let mut stage = Stage::new(FileRules { max_bytes: 1_000_000, ..rules(1) });
+    let (file, _) = stage.add_within(None, UploadQuota { files: 9, bytes: 1_000_000 }).unwrap();
+    let removed = stage.change(FileInput::Remove(file)).unwrap();
+    let counted =
+        removed.rows.iter().find_map(|it| if let Row::UploadUse(used) = it { used.bytes } else { None });
+    assert_eq!(counted, Some(SEGMENT_BYTES), "a segment may be in memory");
 }
 
 #[test]
