@@ -25,7 +25,7 @@ use crate::service::{As, TestService, text};
 const DAY: Duration = Duration::from_secs(86_400);
 
 /// Sets the tenant's sandbox clock ahead.
-async fn set_sandbox_offset(service: &TestService, by: Duration) {
+pub async fn set_sandbox_offset(service: &TestService, by: Duration) {
     let (tenant, now) = (service.owner().tenant, service.app.now(ClockOffset::default()));
     let moved = service.app.store.write(move |tx| -> ApiResult<_> {
         let mut tenant = tx.tenants().get(&tenant)?.unwrap();
