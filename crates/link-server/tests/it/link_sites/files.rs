@@ -229,13 +229,27 @@ async fn fields_bound_their_files() {
     assert_eq!(stage.send_parts(&cookie, "Oaxaca", &[("a.pdf", &picture(40_000))], "").await.0, 303);
 }
 
+/// Makes a PNG of exactly this many bytes, with a comment after its header.
+fn picture_of(length: usize) -> Vec<u8> {
+    let mut file = picture(length / 2);
+    let text = length - file.len() - 12;
+    let mut chunk = b"tEXtComment\0".to_vec();
+    chunk.resize(text + 4, b'a');
+    let crc = !chunk.iter().fold(u32::MAX, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg()))
+    });
+    let written = [&(text as u32).to_be_bytes(), chunk.as_slice(), &crc.to_be_bytes()].concat();
+    file.splice(33..33, written);
+    assert_eq!(file.len(), length);
+    file
+}
+
 #[rstest]
 #[tokio::test]
 async fn file_of_whole_segments_is_complete(#[values(262_144, 524_288)] length: usize) {
     let stage = Stage::set(Backend::Sqlite).await;
     let cookie = open(&stage, json!({"maxFiles": 2})).await;
-    let file = picture(length);
-    assert_eq!(file.len(), length);
+    let file = picture_of(length);
     assert_eq!(stage.send_parts(&cookie, "Oaxaca", &[("a.png", &file)], "").await.0, 303);
     let form = stage.form("").await;
     assert_eq!(form["files"][0]["sizeBytes"], length, "{form}");
