@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(change.deletions[0], Deletion::Archive(archive.clone()));
         assert_eq!(
             change.jobs[0].kind,
-            JobKind::DeleteOrphans { archive_id: archive, since: context.now().wall() }
+            JobKind::DeleteOrphans { holder: (&archive).into(), since: context.now().wall() }
         );
     }
 }
