@@ -248,7 +248,8 @@ impl Sent {
     ) -> ApiResult<Option<FileFault>> {
         let mut of_field = self.form.fields.iter().filter(|it| it.name == field);
         let most = of_field.find_map(file_rules).map(|it| it.max_bytes).unwrap_or_default();
-        let mut writer = UploadWriter::open(app, &self.visitor.visit.owner, target, id).await?;
+        let writer = UploadWriter::open(app, &self.visitor.visit.owner, target, id).await?;
+        let mut writer = writer.allow_early_end();
         while let Some(bytes) = parts.next_bytes().await? {
             let since = Instant::now();
             match writer.append(&bytes).await {

@@ -32,6 +32,8 @@ pub struct UploadWriter {
     file_id: FileId,
     key: FileKey,
     size: u32,
+    /// Whether the file may end before `size`.
+    may_end_early: bool,
     /// The number of durable bytes.
     received: u32,
     /// The segment being filled, from its first byte on. Includes bytes of an earlier request.
@@ -84,6 +86,7 @@ impl UploadWriter {
             file_id: file_id.clone(),
             key,
             size: file.size_bytes(),
+            may_end_early: false,
             received: file.received_bytes(),
             filling: Arc::default(),
             replaced: None,
@@ -106,7 +109,13 @@ impl UploadWriter {
         self.size
     }
 
-    /// Appends bytes, and writes each full segment that more bytes follow. [`UploadWriter::finish`] writes the last one.
+    /// Lets the file end before its announced size, with [`UploadWriter::end_here`].
+    #[must_use]
+    pub fn allow_early_end(self) -> Self {
+        Self { may_end_early: true, ..self }
+    }
+
+    /// Appends bytes, and writes all segments that they fill, except the file's last one ([`UploadWriter::finish`]).
     ///
     /// # Errors
     /// 413 if there are more bytes than the file is missing, 409 if another writer changed the file, and 503 if the
@@ -116,7 +125,7 @@ impl UploadWriter {
             return Err(crate::http::tus::too_many_bytes());
         }
         while !bytes.is_empty() {
-            // Not before another byte arrives: the last segment of a file must not be empty, and its size may be unknown.
+            // Left by the step below.
             if self.filling.len() == SEGMENT_BYTES as usize {
                 self.write().await?;
             }
@@ -124,6 +133,11 @@ impl UploadWriter {
             let (now, later) = bytes.split_at(room.min(bytes.len()));
             Arc::make_mut(&mut self.filling).extend_from_slice(now);
             bytes = later;
+            // A full segment may be the last one of a file that ends early, and the last one must not be empty.
+            let is_last = self.taken() == self.size || self.may_end_early;
+            if self.filling.len() == SEGMENT_BYTES as usize && !is_last {
+                self.write().await?;
+            }
         }
         Ok(())
     }
