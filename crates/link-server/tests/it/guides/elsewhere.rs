@@ -1,7 +1,7 @@
 //! Kinds of blocks and commands that this test does not run.
 
 /// Kinds of blocks that this test does not run, with the reason.
-pub(super) const ELSEWHERE: [(&str, &str); 20] = [
+pub(super) const ELSEWHERE: [(&str, &str); 21] = [
     ("", "a drawing"),
     ("text", "text, or lines to compare your own code with"),
     ("js", "a script for a page or a receiver: the browser tests open the widget the same way"),
@@ -21,6 +21,7 @@ pub(super) const ELSEWHERE: [(&str, &str); 20] = [
     ("go receiver", "a receiver: `cargo xtask receivers` runs it"),
     ("php receiver", "a receiver: `cargo xtask receivers` runs it"),
     ("ruby receiver", "a receiver: `cargo xtask receivers` runs it"),
+    ("sh kms", "a program of the operator that needs a KMS"),
     ("java receiver", "a receiver: `cargo xtask receivers` runs it"),
 ];
 
