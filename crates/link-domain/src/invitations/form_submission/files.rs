@@ -96,7 +96,7 @@ impl FormSubmission {
     }
 
     /// Adds a file that the person announces to a form that is not submitted yet. If the field is full, an unfinished file
-    /// without new bytes for [`IDLE_UPLOAD`] makes room: its page was left.
+    /// without new bytes for 5 minutes makes room: its page was left.
     ///
     /// # Errors
     /// [`IllegalArchiveTransitionError`] if the field does not accept the file. Nothing must be written then.
