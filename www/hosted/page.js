@@ -1,6 +1,8 @@
 /** The script of the hosted pages. The body's data attributes describe the page, because inline scripts are not allowed. */
 
 const { page, template } = document.body.dataset;
+/** How many files of a page are uploaded at once. */
+const UPLOADS_AT_ONCE = 3;
 
 // Programs that scan the links of emails do not run scripts, so only a browser reports that the page was opened.
 if (page === "landing") {
@@ -38,9 +40,6 @@ function answerForm(form) {
     }
   });
 }
-
-/** How many files of a page are uploaded at once. */
-const UPLOADS_AT_ONCE = 3;
 
 /** Uploads files as the person chooses them, so that a wrong answer does not send them again. */
 function uploadFiles(form) {
