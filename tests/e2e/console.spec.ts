@@ -151,7 +151,7 @@ test("a viewer sees no button that writes", async ({ page, browser }) => {
   await other.getByRole("button", { name: "Sign in" }).click();
   for (const name of ["Sandbox keys", "Production keys", "Members"]) {
     await other.getByRole("link", { name }).click();
-    await expect(other.getByRole("table")).toBeVisible();
+    await expect(other.getByRole("table").or(other.getByText("No keys yet."))).toBeVisible();
     await expect(other.locator("main").getByRole("button")).toHaveCount(0);
   }
 });
@@ -201,7 +201,8 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("a member adds a passkey, signs in with it, and confirms an act with it", async ({ page }) => {
+test("a member adds a passkey, signs in with it, and confirms an act with it", async ({ page, browserName }) => {
+  test.skip(browserName !== "chromium", "Playwright has virtual authenticators only in Chromium");
   const found = faults(page);
   const client = await page.context().newCDPSession(page);
   await client.send("WebAuthn.enable");
