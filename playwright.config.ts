@@ -12,9 +12,9 @@ const PAGES = /\/(console|developers|device|insights|inviting|people|site-files|
 
 /**
  * Tests that Playwright cannot drive in Debian's Firefox: after a key or in a second window, a window has no focus; a press does
- * nothing in a frame of another site; and a drag, a page without a script and the dark theme are not supported.
+ * nothing in a frame of another site; and a drag, a page without a script, a passkey and the dark theme are not supported.
  */
-const NOT_IN_FIREFOX = /with the keyboard|two members|an opening that stops|dragged|without a script|dark/;
+const NOT_IN_FIREFOX = /adds a passkey|with the keyboard|two members|an opening that stops|dragged|without a script|dark/;
 
 /** Debian's Firefox, which Playwright drives by WebDriver BiDi. Playwright 1.65 needs a newer one. */
 const firefox = { channel: "moz-firefox", launchOptions: { executablePath: process.env["LINCHPIN_FIREFOX"] ?? "firefox" } };

@@ -201,8 +201,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("a member adds a passkey, signs in with it, and confirms an act with it", async ({ page, browserName }) => {
-  test.skip(browserName !== "chromium", "Playwright has virtual authenticators only in Chromium");
+test("a member adds a passkey, signs in with it, and confirms an act with it", async ({ page }) => {
   const found = faults(page);
   const client = await page.context().newCDPSession(page);
   await client.send("WebAuthn.enable");
