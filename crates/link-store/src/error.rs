@@ -76,13 +76,16 @@ pub enum StoreError {
         /// The key file or the key folder.
         path: PathBuf,
     },
-    /// The database has a newer schema than this program.
+    /// The database has a newer schema than this program can use.
     #[error(
-        "the database's schema is at version {found}, but this program knows only {known}: start a newer program"
+        "the database's schema is at version {found}, for programs that know version {serves_from}, but this program knows \
+         only {known}: start a newer program"
     )]
     SchemaTooNew {
         /// The schema version of the database.
         found: i64,
+        /// The version that a program must know.
+        serves_from: i64,
         /// The newest version that this program knows.
         known: i64,
     },
