@@ -110,6 +110,11 @@ pub enum StoreError {
     /// A unit of work or a read did not finish in time, and was cancelled.
     #[error("PostgreSQL: the statements did not finish within {} s and were cancelled", crate::engine::UNIT_TIMEOUT.as_secs())]
     Overdue,
+    /// A unit of work was committed, but the server ended its wait for the synchronous standby, so a failover could lose it.
+    #[error(
+        "PostgreSQL: the synchronous standby has not confirmed the commit, because the server cancelled the wait for it"
+    )]
+    Unconfirmed,
     /// A row with this key already exists.
     #[error("a row with this key already exists ({0})")]
     Duplicate(String),
@@ -187,7 +192,9 @@ impl StoreError {
     /// cancelled a statement.
     pub fn passes(&self) -> bool {
         let StoreError::Postgres(error) = self else {
-            return self.is_away() || self.is_locked() || matches!(self, StoreError::Overdue);
+            return self.is_away()
+                || self.is_locked()
+                || matches!(self, StoreError::Overdue | StoreError::Unconfirmed);
         };
         consequence_of(error) != Consequence::None
     }
