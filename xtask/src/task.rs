@@ -44,6 +44,9 @@ usage: cargo xtask <task>
   matrix [arguments]    run the widget on host pages of many kinds, and in Chromium, Firefox and WebKitGTK
   faults                run the kill tests with many rounds, and every fault at every step of the widget
   faults syncs          sync 100,000 accounts on two nodes of the released program, one of which is killed
+  faults nodes [fault ...]
+                        run three nodes on a PostgreSQL cluster that fails over, and kill, stop and disconnect its parts;
+                        needs root and Debian
   fuzz                  run Schemathesis against the API with 10,000 cases
   tidy                  check the house rules
   bench size [--update \"reason\"]
@@ -127,6 +130,10 @@ pub fn run(arguments: &[String]) -> Outcome {
             e2e::whole_table(env, &mut tally)
         }),
         ["faults", "syncs"] => with_all_tools(env, |env| faults::syncs(env, &mut tally)),
+        ["faults", "nodes", filters @ ..] => {
+            setup::run(&mut env, Purpose::Test)?;
+            faults::nodes::run(&mut env, filters)
+        }
         ["fuzz"] => with_all_tools(env, |env| fuzz::run(env, fuzz::Volume::Full, &mut tally)),
         ["tidy"] => tidy::run(&env),
         ["symbols", build, offsets @ ..] => symbols::run(&env, build, offsets),
