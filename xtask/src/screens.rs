@@ -37,8 +37,19 @@ pub fn run(env: &Env, locales: &[&str], tally: &mut Tally) -> Outcome {
 
 /// The stories that take pictures of the portal, the link sites and the person's own page.
 const STORIES: &[&str] = &[
-    "console", "developers", "device", "insights", "inviting", "link-site", "mailed-link", "own-page", "people",
-    "site-files", "sites", "template-preview", "templates",
+    "console",
+    "developers",
+    "device",
+    "insights",
+    "inviting",
+    "link-site",
+    "mailed-link",
+    "own-page",
+    "people",
+    "site-files",
+    "sites",
+    "template-preview",
+    "templates",
 ];
 
 /// Runs the stories of the portal and the hosted pages, and joins the pictures of their pages into contact sheets.
@@ -53,6 +64,13 @@ pub fn pages(env: &Env, tally: &mut Tally) -> Outcome {
     let chromium = browser::headless(env)
         .ok_or_else(|| Failure::new("Found no Chromium").advice("run `cargo xtask setup`"))?;
     env.program("node").arg("tests/screens/pages.mjs").arg(&folder).arg(&chromium).run()
+}
+
+/// Takes the pictures of the guides, `docs/images`.
+pub fn guides(env: &Env, tally: &mut Tally) -> Outcome {
+    let arguments = ["tests/e2e/guide-pictures.spec.ts", "--project=chromium"];
+    let variables = [("LINCHPIN_GUIDE_PICTURES", env.at("docs/images"))];
+    e2e::playwright(env, &stack::debug_service(env), &arguments, &variables, tally)
 }
 
 fn all_locales(env: &Env) -> Outcome<String> {
