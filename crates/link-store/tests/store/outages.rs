@@ -116,7 +116,7 @@ async fn read_only_server_is_left_for_the_new_primary() {
         read(&store).await.is_err_and(|it| it.passes())
     })
     .await;
-    assert!(!store.pool_health().unwrap().is_good());
+    wait::until("most connections fail", async || store.pool_health().is_some_and(|it| !it.is_good())).await;
     set(&database, "RESET default_transaction_read_only");
     recover(&store).await;
 }
