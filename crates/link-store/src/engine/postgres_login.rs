@@ -52,7 +52,7 @@ pub(super) fn split_hosts(all: &Config) -> Vec<Config> {
     };
     let mut hosts: Vec<Config> = (0..count).map(of_host).collect();
     if all.get_load_balance_hosts() == LoadBalanceHosts::Random {
-        // Without a source of random numbers, the first host is as good as any.
+        // Without a source of random numbers, it begins at the first host.
         let any = getrandom::u32().unwrap_or_default() as usize;
         hosts.rotate_left(any % count);
     }
