@@ -87,6 +87,15 @@ fn draw_editor(shown: &Shown<'_>, mode: Mode, editor: &Editor) -> Html {
     }
 }
 
+/// Returns the code that shows the site on a page. `None` if no page may.
+fn embed_code(site: &LinkSite) -> Option<String> {
+    let (service, _) = site.url.rsplit_once("/s/").filter(|_| !site.embed_origins.is_empty())?;
+    let url = &site.url;
+    Some(format!(
+        "<div data-linchpin-site=\"{url}\"></div>\n<script src=\"{service}/sdk/embed.js\" defer></script>"
+    ))
+}
+
 fn about(shown: &Shown<'_>, mode: Mode, site: &LinkSite, may_manage: bool) -> Html {
     let may_read_answers = shown.state.may(mode, Permission::ReadAnswers);
     let version = site.form_version.map(|it| it.to_string());
@@ -97,6 +106,13 @@ fn about(shown: &Shown<'_>, mode: Mode, site: &LinkSite, may_manage: bool) -> Ht
                 <code translate="no">{ site.url.clone() }</code>
                 { copy_button(shown, shown.text(SiteText::Address), &site.url) }
             </div>
+            if let Some(code) = embed_code(site) {
+                <div class="secret">
+                    <span class="label">{ shown.text(SiteText::EmbedCode) }</span>
+                    <code translate="no">{ code.clone() }</code>
+                    { copy_button(shown, shown.text(SiteText::EmbedCode), &code) }
+                </div>
+            }
             <dl class="facts">
                 <div><dt>{ shown.text(Text::Status) }</dt><dd>{ sites::status(shown, site.status) }</dd></div>
                 <div><dt>{ shown.text(SiteText::Submissions) }</dt><dd>{ site.submissions }</dd></div>

@@ -3,6 +3,8 @@
 //!
 //! Each page is in the language of the invitation or, without one, of the browser (`Accept-Language`); nothing stores it.
 //!
+//! A link site can also be shown in a frame on pages of its tenant, without a cookie (`embedded`).
+//!
 //! Their URLs do not name an environment, because the invitation, the link site or the link template
 //! determines it.
 //!
@@ -11,6 +13,7 @@
 
 mod answers;
 mod assets;
+mod embedded;
 mod files;
 mod hosted_links;
 mod invited;
@@ -64,8 +67,14 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/sign-in/done/{end}", get(sign_in::show_end))
         .layer(from_fn_with_state(app.clone(), problems_as_pages))
         .layer(map_response(sign_in::hide_address));
+    let embedded = Router::new()
+        .route("/s/{slug}/embed", get(embedded::show).post(embedded::enter))
+        .route("/s/{slug}/embed/form", get(embedded::back_to_site).post(embedded::submit))
+        .layer(from_fn_with_state(app.clone(), problems_as_pages))
+        .layer(from_fn_with_state(app.clone(), embedded::prepare));
     let addresses = pages
         .merge(sign_ins)
+        .merge(embedded)
         .merge(stop_mail::routes(app))
         .route("/invite/{code}/opened", post(landing::record_opening))
         .route("/invite/opened/{picture}", get(landing::picture))
@@ -99,7 +108,7 @@ async fn problems_as_pages(State(app): State<App>, request: Request, next: Next)
     // Reloading the response to a POST sends its body again. A link would not, so only a GET gets one.
     let address = request.uri().path_and_query().map_or("/", |it| it.as_str());
     let again = (request.method() == Method::GET).then(|| address.to_owned());
-    let browser = Browser::from_headers(request.headers());
+    let browser = Browser::of_request(request.headers(), request.extensions());
     let response = next.run(request).await;
     let Some(problem) = response.extensions().get::<Problem>() else { return response };
     let status = response.status();

@@ -47,15 +47,25 @@ pub(super) async fn handler(
     let Some(visitor) = Visitor::find_limited(&app, &headers, network).await? else {
         return Ok(over(&app, &browser));
     };
+    show_step(&app, &visitor, &browser, query.as_deref() == Some("widget")).await
+}
+
+/// Returns the page of the step that is next. In a frame, this is also the end page, which otherwise has its own address.
+pub(super) async fn show_step(
+    app: &App,
+    visitor: &Visitor,
+    browser: &Browser,
+    wants_widget: bool,
+) -> ApiResult<Response> {
     let Some(template) = visitor.link_template().map(|it| it.id.as_str().to_owned()) else {
-        return Ok(nowhere(&app, &browser));
+        return Ok(nowhere(app, browser));
     };
-    let (progress, started) = visitor.progress(&app).await?;
+    let (progress, started) = visitor.progress(app).await?;
     let keeps_widget = match &visitor.host {
         // An invited person can link another account in the same visit.
         Host::Invite(invited) if invited.site.is_none() => true,
         Host::Invite(_) | Host::Site(_) | Host::Link(_) => {
-            query.as_deref() == Some("widget") || visitor.has_login_under_way(&app).await?
+            wants_widget || visitor.has_login_under_way(app).await?
         }
     };
     let open = VisitProgress { is_linked: false, is_uploaded: false, ..progress };
@@ -63,9 +73,10 @@ pub(super) async fn handler(
     Ok(match (step, &visitor.form, visitor.site_id()) {
         (LinkSiteStep::Form, Some(form), Some(site)) => {
             let reading = FormOfVisit { form, site, visit: &visitor.visit, started }.read_stored();
-            form_page(&app, &visitor, (form, &reading), StatusCode::OK, &[], None)
+            form_page(app, visitor, (form, &reading), StatusCode::OK, &[], None)
         }
-        (LinkSiteStep::Widget, ..) => widget(&app, &visitor, template),
+        (LinkSiteStep::Widget, ..) => widget(app, visitor, template),
+        _ if browser.embedding.is_some() => done_page(app, visitor, progress),
         _ => Redirect::to("/visit/done").into_response(),
     })
 }
@@ -132,9 +143,21 @@ pub(super) async fn submit(
     headers: HeaderMap,
     body: Body,
 ) -> ApiResult<Response> {
-    let sent = match Sent::receive(&app, network, &browser, &headers, body).await? {
+    let page = submit_answers(&app, network, &browser, &headers, body).await?;
+    Ok(page.unwrap_or_else(|| Redirect::to("/visit").into_response()))
+}
+
+/// Submits the answers, or removes a file. Returns the page to show instead of the next step, if there is one.
+pub(super) async fn submit_answers(
+    app: &App,
+    network: Network,
+    browser: &Browser,
+    headers: &HeaderMap,
+    body: Body,
+) -> ApiResult<Option<Response>> {
+    let sent = match Sent::receive(app, network, browser, headers, body).await? {
         Ok(sent) => Arc::new(sent),
-        Err(page) => return Ok(page),
+        Err(page) => return Ok(Some(page)),
     };
     let context = app.context(app.offset_of(&sent.visitor.visit.owner).await?);
     let unit = Arc::clone(&sent);
@@ -176,14 +199,14 @@ pub(super) async fn submit(
         })
         .await?;
     let (refused, reading) = match submitted {
-        None => return Ok(over(&app, &browser)),
-        Some(Ok(())) => return Ok(Redirect::to("/visit").into_response()),
+        None => return Ok(Some(over(app, browser))),
+        Some(Ok(())) => return Ok(None),
         Some(Err(refused)) => refused,
     };
     let (faults, alert) = match refused {
-        SubmitFormError::Full(closed) => return Ok(closed_page(&sent.visitor.look(&app), closed)),
+        SubmitFormError::Full(closed) => return Ok(Some(closed_page(&sent.visitor.look(app), closed))),
         SubmitFormError::Program => {
-            network.count(&app)?;
+            network.count(app)?;
             (Vec::new(), ServiceText::PageFormRetry)
         }
         SubmitFormError::Rejected(rejected) if rejected.faults.is_empty() => {
@@ -192,7 +215,7 @@ pub(super) async fn submit(
         SubmitFormError::Rejected(rejected) => (rejected.faults, ServiceText::PageFormWrong),
     };
     let status = StatusCode::UNPROCESSABLE_ENTITY;
-    Ok(form_page(&app, &sent.visitor, (&sent.form, &reading), status, &faults, Some(alert)))
+    Ok(Some(form_page(app, &sent.visitor, (&sent.form, &reading), status, &faults, Some(alert))))
 }
 
 /// The response to the page's script: the names of the fields that the answers hide.
@@ -331,7 +354,8 @@ pub(super) fn end_page(
         @if let Some(outcome) = outcome { p.outcome { (look.text(outcome)) } }
         (text.paragraphs())
         @if let Some(address) = &redirect {
-            a.primary href=(address) { (look.text_with_company(ServiceText::PageSiteRedirect)) }
+            // In a frame, only a press leaves the page of the tenant.
+            a.primary href=(address) target=[look.embedding().map(|_| "_top")] { (look.text_with_company(ServiceText::PageSiteRedirect)) }
         }
         @if is_invited {
             p { a href="/me" { (look.text(ServiceText::MePageLink)) } }

@@ -1,6 +1,7 @@
 //! Link sites: configuring one over REST, and opening it as a browser without an invitation.
 
 mod answers;
+mod embedded;
 mod files;
 mod pages;
 

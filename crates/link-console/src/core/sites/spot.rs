@@ -2,6 +2,8 @@
 
 use super::draft::SiteDraft;
 
+const EMBED_ORIGINS: &str = "embedOrigins";
+
 /// A text of the draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spot {
@@ -21,6 +23,8 @@ pub enum Spot {
     EndText,
     /// Page at the end.
     Redirect,
+    /// Origins that may embed the site, one a line.
+    EmbedOrigins,
     /// When the site closes.
     ClosesAt,
     /// Number of submitted forms.
@@ -66,6 +70,7 @@ impl Spot {
             Self::EndTitle => "endPage.title",
             Self::EndText => "endPage.text",
             Self::Redirect => "endPage.redirectUrl",
+            Self::EmbedOrigins => EMBED_ORIGINS,
             Self::ClosesAt => "limits.closesAt",
             Self::Submissions => "limits.submissions",
             Self::Locale => "locale",
@@ -110,6 +115,10 @@ pub fn element_id(path: &str) -> String {
 impl SiteDraft {
     /// Returns the path that follows its field, for a path of the service like `form.fields[2].label`.
     pub(super) fn lasting_path(&self, path: &str) -> String {
+        // One field has all of them.
+        if path.starts_with(EMBED_ORIGINS) {
+            return EMBED_ORIGINS.to_owned();
+        }
         let found = path.strip_prefix("form.fields[").and_then(|rest| {
             let (place, part) = rest.split_once(']')?;
             let field = self.fields.get(place.parse::<usize>().ok()?)?;
@@ -128,6 +137,7 @@ impl SiteDraft {
             Spot::EndTitle => &mut self.end_title.text,
             Spot::EndText => &mut self.end_text.text,
             Spot::Redirect => &mut self.redirect,
+            Spot::EmbedOrigins => &mut self.embed_origins,
             Spot::ClosesAt => &mut self.closes_at,
             Spot::Submissions => &mut self.submissions,
             Spot::Locale => {
@@ -168,6 +178,7 @@ impl SiteDraft {
             Spot::EndTitle => self.end_title.text.clone(),
             Spot::EndText => self.end_text.text.clone(),
             Spot::Redirect => self.redirect.clone(),
+            Spot::EmbedOrigins => self.embed_origins.clone(),
             Spot::ClosesAt => self.closes_at.clone(),
             Spot::Submissions => self.submissions.clone(),
             Spot::Locale => self.locale.clone(),

@@ -29,6 +29,7 @@ fn wire() -> link_site::LinkSite {
         form: Some(form("Note")),
         form_version: None,
         prefill: vec!["campaign".into(), "reference".into()],
+        embed_origins: Vec::new(),
         start_page: LinkSiteStartPage { title: "Hello".into(), text: "Answer.".into() },
         end_page: LinkSiteEndPage { title: "Thanks".into(), text: "Done.".into(), redirect_url: None },
         limits: LinkSiteLimits::default(),
@@ -57,9 +58,9 @@ fn version_of(change: &Change) -> Option<&LinkSiteFormVersion> {
     })
 }
 
-fn template(origins: &[&str]) -> link_types::template::LinkTemplate {
-    let mut template = fixture::templates().0.template;
-    template.allowed_origins = origins.iter().map(|it| (*it).to_owned()).collect();
+fn template(origins: &[&str]) -> crate::tenancy::template::LinkTemplate {
+    let mut template = fixture::templates().0;
+    template.template.allowed_origins = origins.iter().map(|it| (*it).to_owned()).collect();
     template
 }
 
@@ -88,6 +89,10 @@ fn template(origins: &[&str]) -> link_types::template::LinkTemplate {
 #[case::own_page(|it: &mut link_site::LinkSite| {
     it.end_page.redirect_url = Some("https://app.example/end?a=b".into());
 }, &[])]
+#[case::embedders(|it: &mut link_site::LinkSite| {
+    let own = ["https://app.example", "https://evil.example", "https://app.example", "app.example"];
+    it.embed_origins = own.map(str::to_owned).to_vec();
+}, &["embedOrigins[1]", "embedOrigins[2]", "embedOrigins[3]"])]
 #[case::unknown_translation(|it: &mut link_site::LinkSite| {
     it.translations = [("es-MX".to_owned(), [("Hi".to_owned(), "Hola".to_owned())].into())].into();
 }, &["translations.es-MX"])]
@@ -140,6 +145,14 @@ fn revision_changes_with_the_configuration_but_not_with_submissions() {
     assert_eq!(edited.check_revision(Some(&before)), Err(SiteEditError::Changed));
     assert_eq!(edited.check_revision(Some(&edited.revision())), Ok(()));
     assert_eq!(edited.check_revision(None), Ok(()));
+}
+
+#[test]
+fn pages_that_the_template_no_longer_allows_do_not_embed_the_site() {
+    let own = vec!["https://app.example".to_owned(), "https://shop.example".to_owned()];
+    let site = link_site::LinkSite { embed_origins: own, ..wire() };
+    assert_eq!(embedders(&site, &template(&["https://shop.example"])), ["https://shop.example"]);
+    assert_eq!(embedders(&wire(), &template(&["https://shop.example"])), Vec::<String>::new());
 }
 
 #[test]

@@ -1,0 +1,258 @@
+//! `/s/{slug}/embed`: a link site in a frame on pages of its tenant (ADR 282).
+//!
+//! Browsers do not send cookies in frames of other sites, so the pages here use none. The page itself has the visit's
+//! secret: its forms send it as their first field, and its script in a header. Nothing that another page can cause has it.
+//! The pages with a cookie cannot be in a frame.
+
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use futures_util::{StreamExt as _, stream};
+use link_domain::invitations::link_site::embedders;
+use link_types::Sensitive;
+use link_types::id::LinkSiteSessionId;
+use maud::{Markup, html};
+use tokio::time::{Instant, timeout_at};
+
+use super::link_sites::{SitePages, begin, first_page, is_slug, unknown};
+use super::show::{show_step, submit_answers};
+use super::visitor::{Browser, Host, Visitor};
+use crate::app::App;
+use crate::http::limits::body::late;
+use crate::http::limits::network::Network;
+use crate::http::problem::{ApiResult, Problem};
+
+/// The header in which the script of a page in a frame sends the visit's secret.
+pub(super) const SECRET_HEADER: HeaderName = HeaderName::from_static("linchpin-visit");
+/// The first field of the forms in a frame.
+const SECRET_FIELD: &str = "_visit";
+/// The beginning of a visit's secret, and the number of hexadecimal digits after it.
+const SECRET: (&str, usize) = ("lpv_", 64);
+/// In how many bytes of a body the secret must be. A boundary has up to 70 bytes.
+const SECRET_WITHIN: usize = 400;
+/// How long the first bytes of a body may take.
+const SECRET_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The frame that a page is in.
+#[derive(Clone, Debug)]
+pub(super) struct Embedding {
+    /// The origins whose pages may contain the frame.
+    origins: Vec<String>,
+    /// The path of the site's pages: `/s/{slug}/embed`.
+    path: String,
+    /// The visit, once it has begun.
+    visit: Option<(Sensitive, LinkSiteSessionId)>,
+    /// Whether the person has just submitted the form.
+    is_submission: bool,
+}
+
+impl Embedding {
+    /// Returns the sources of the policy's `frame-ancestors`.
+    pub(super) fn ancestors(&self) -> String {
+        if self.origins.is_empty() { "'none'".to_owned() } else { self.origins() }
+    }
+
+    /// Returns the origins whose pages may contain the frame, with spaces between them.
+    pub(super) fn origins(&self) -> String {
+        self.origins.join(" ")
+    }
+
+    /// Returns the path of the site's pages.
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Returns the visit's secret.
+    pub(super) fn secret(&self) -> Option<&str> {
+        self.visit.as_ref().map(|(secret, _)| secret.expose())
+    }
+
+    /// Returns the visit's id.
+    pub(super) fn session(&self) -> Option<&str> {
+        self.visit.as_ref().map(|(_, id)| id.as_str())
+    }
+
+    /// Returns the mark of the page that follows a form. The form itself follows its faults.
+    pub(super) fn submitted(&self, kind: &str) -> Option<&'static str> {
+        (self.is_submission && matches!(kind, "widget" | "done")).then_some("true")
+    }
+
+    /// Renders the field with the visit's secret.
+    pub(super) fn secret_field(&self) -> Markup {
+        html! {
+            @if let Some(secret) = self.secret() {
+                input type="hidden" name=(SECRET_FIELD) value=(secret);
+            }
+        }
+    }
+}
+
+/// Finds the pages that may contain the frame, before anything else can fail: the page that explains a failure is in the
+/// frame, too. Moves the visit's secret from the body to its header.
+pub(super) async fn prepare(
+    State(app): State<App>,
+    Path(slug): Path<String>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut request = match receive_secret(request).await {
+        Ok(request) => request,
+        Err(problem) => return problem.into_response(),
+    };
+    if is_slug(&slug) {
+        let path = format!("/s/{slug}/embed");
+        // If this fails, the page fails as well.
+        let origins = find_origins(&app, slug).await.unwrap_or_default();
+        let embedding = Embedding { origins, path, visit: None, is_submission: false };
+        request.extensions_mut().insert(embedding);
+    }
+    next.run(request).await
+}
+
+async fn find_origins(app: &App, slug: String) -> ApiResult<Vec<String>> {
+    app.store
+        .read(move |reader| -> ApiResult<_> {
+            let Some(site) = reader.link_sites().by_slug(&slug)? else { return Ok(Vec::new()) };
+            let template = reader.link_templates().get(&site.owner, &site.site.link_template_id)?;
+            Ok(template.map(|it| embedders(&site.site, &it)).unwrap_or_default())
+        })
+        .await
+}
+
+/// Reads the first bytes of a form. Its rest is read once the visit is known.
+async fn receive_secret(request: Request) -> ApiResult<Request> {
+    let (mut parts, body) = request.into_parts();
+    parts.headers.remove(SECRET_HEADER);
+    let (mut chunks, mut pieces, mut beginning) = (body.into_data_stream(), Vec::new(), Vec::new());
+    let until = Instant::now() + SECRET_TIMEOUT;
+    while beginning.len() < SECRET_WITHIN {
+        let Some(chunk) = timeout_at(until, chunks.next()).await.map_err(|_| late())? else { break };
+        let chunk: Bytes = chunk.map_err(|_| Problem::unparseable("The body ended early."))?;
+        beginning.extend(chunk.iter().take(SECRET_WITHIN));
+        pieces.push(chunk);
+    }
+    if let Some(secret) = find_secret(&beginning) {
+        parts.headers.insert(SECRET_HEADER, secret);
+    }
+    let whole = stream::iter(pieces.into_iter().map(Ok)).chain(chunks);
+    Ok(Request::from_parts(parts, Body::from_stream(whole)))
+}
+
+/// Returns the secret if it is the first field of a form, in either of a form's encodings.
+fn find_secret(beginning: &[u8]) -> Option<HeaderValue> {
+    let text = String::from_utf8_lossy(beginning);
+    let (_, rest) = text.split_once(SECRET_FIELD)?;
+    let value = rest.strip_prefix('=').or_else(|| rest.strip_prefix("\"\r\n\r\n"))?;
+    let digits = value.strip_prefix(SECRET.0)?.get(..SECRET.1)?;
+    let is_hex = digits.bytes().all(|it| it.is_ascii_hexdigit());
+    is_hex.then(|| HeaderValue::from_str(&format!("{}{digits}", SECRET.0)).ok()).flatten()
+}
+
+/// Finds the visitor. In a frame, the visit must have begun at the site of the address.
+pub(super) async fn find_visitor(
+    app: &App,
+    headers: &HeaderMap,
+    network: Network,
+    browser: &Browser,
+) -> ApiResult<Option<Visitor>> {
+    let found = Visitor::find_limited(app, headers, network).await?;
+    let Some(embedding) = &browser.embedding else { return Ok(found) };
+    let secret = headers.get(SECRET_HEADER).and_then(|it| it.to_str().ok());
+    let Some((mut visitor, secret)) = found.zip(secret) else { return Ok(None) };
+    let id = visitor.visit.id.clone();
+    let Host::Site(pages) = &mut visitor.host else { return Ok(None) };
+    if embedding.path != format!("/s/{}/embed", pages.site.site.slug) {
+        return Ok(None);
+    }
+    pages.embedding = Some(Embedding { visit: Some((Sensitive::new(secret), id)), ..embedding.clone() });
+    Ok(Some(visitor))
+}
+
+/// Shows the first page.
+pub(super) async fn show(
+    State(app): State<App>,
+    Path(slug): Path<String>,
+    network: Network,
+    browser: Browser,
+) -> ApiResult<Response> {
+    match SitePages::by_slug(&app, slug, network, &browser).await? {
+        Some(pages) => first_page(&app, &pages).await,
+        None => Ok(unknown(&app, &browser)),
+    }
+}
+
+/// Shows the next step of a visit. Without a secret, starts the visit; with the secret of one that is over, shows the first
+/// page.
+pub(super) async fn enter(
+    State(app): State<App>,
+    Path(slug): Path<String>,
+    network: Network,
+    browser: Browser,
+    mut headers: HeaderMap,
+    address: Uri,
+) -> ApiResult<Response> {
+    let is_known = headers.contains_key(SECRET_HEADER);
+    if !is_known {
+        let secret = match begin(&app, slug.clone(), network, &browser, &address).await? {
+            Ok(secret) => HeaderValue::from_str(secret.expose()).map_err(Problem::system)?,
+            Err(page) => return Ok(page),
+        };
+        headers.insert(SECRET_HEADER, secret);
+    }
+    match find_visitor(&app, &headers, network, &browser).await? {
+        Some(visitor) => show_step(&app, &visitor, &browser, false).await,
+        None => show(State(app), Path(slug), network, browser).await,
+    }
+}
+
+/// Redirects to the first page, so that reloading the URL of a rejected submission works.
+pub(super) async fn back_to_site(State(app): State<App>, browser: Browser) -> Response {
+    match &browser.embedding {
+        Some(embedding) => Redirect::to(embedding.path()).into_response(),
+        None => unknown(&app, &browser),
+    }
+}
+
+/// Submits the form, and shows the next step.
+pub(super) async fn submit(
+    State(app): State<App>,
+    network: Network,
+    mut browser: Browser,
+    headers: HeaderMap,
+    body: Body,
+) -> ApiResult<Response> {
+    if let Some(page) = submit_answers(&app, network, &browser, &headers, body).await? {
+        return Ok(page);
+    }
+    if let Some(embedding) = &mut browser.embedding {
+        embedding.is_submission = true;
+    }
+    match find_visitor(&app, &headers, network, &browser).await? {
+        Some(visitor) => show_step(&app, &visitor, &browser, false).await,
+        None => Ok(super::visitor::over(&app, &browser)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(body: &str) -> Option<String> {
+        find_secret(body.as_bytes()).map(|it| it.to_str().unwrap().to_owned())
+    }
+
+    #[test]
+    fn secret_is_found_in_both_encodings_of_a_form() {
+        let secret = format!("lpv_{}", "0a".repeat(32));
+        assert_eq!(found(&format!("_visit={secret}&purpose=Car")), Some(secret.clone()));
+        let part = format!("--b\r\nContent-Disposition: form-data; name=\"_visit\"\r\n\r\n{secret}\r\n--b");
+        assert_eq!(found(&part), Some(secret.clone()));
+        assert_eq!(found(&format!("note=_visit {secret}")), None);
+        assert_eq!(found(&format!("_visit={}", &secret[..60])), None);
+        assert_eq!(found(&format!("_visit=lpv_{}", "zz".repeat(32))), None);
+    }
+}
