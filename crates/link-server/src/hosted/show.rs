@@ -9,7 +9,9 @@ use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use link_domain::documents::archive::FileInput;
-use link_domain::invitations::form_submission::{AnswerError, FormOfVisit, FormReading, FormSubmission};
+use link_domain::invitations::form_submission::{
+    AnswerError, AnswersRejected, FormOfVisit, FormReading, FormSubmission,
+};
 use link_domain::invitations::invite::Completion;
 use link_domain::invitations::link_site::{VisitProgress, next_step, redirects_to};
 use link_domain::notifications::service_text::ServiceText;
@@ -179,7 +181,13 @@ pub(super) async fn submit_answers(
                 if let Ok((_, change)) = removed {
                     tx.apply(&change, context.now())?;
                 }
-                return Ok(Some(Ok(())));
+                let faults = unit.answers.faults.clone();
+                if faults.is_empty() {
+                    return Ok(Some(Ok(())));
+                }
+                let Some(of) = unit.lock(tx)? else { return Ok(None) };
+                let rejected = AnswersRejected { faults, has_more_fields: false };
+                return Ok(Some(Err((SubmitFormError::Rejected(rejected), of.read(&unit.answers.texts)))));
             }
             let site = match unit.visitor.site() {
                 Some(site) => {
@@ -207,7 +215,8 @@ pub(super) async fn submit_answers(
         SubmitFormError::Full(closed) => return Ok(Some(closed_page(&sent.visitor.look(app), closed))),
         SubmitFormError::Program => {
             network.count(app)?;
-            (Vec::new(), ServiceText::PageFormRetry)
+            // A rejected file is gone, even if the form is sent again.
+            (sent.answers.faults.clone(), ServiceText::PageFormRetry)
         }
         SubmitFormError::Rejected(rejected) if rejected.faults.is_empty() => {
             (rejected.faults, ServiceText::PageFormMore)
