@@ -179,7 +179,6 @@ struct CreateLinkSite {
             ],
         },
         "prefill": ["campaign", "reference"],
-        "embedOrigins": ["https://app.example.com"],
         "startPage": {"title": "Apply for a loan", "text": "Answer a few questions, and link the account of your employer."},
         "endPage": {"title": "Thank you", "text": "We will write to you within two days.", "redirectUrl": null},
         "limits": {"closesAt": null, "submissions": 1000},

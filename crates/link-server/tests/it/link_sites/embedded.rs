@@ -117,8 +117,8 @@ async fn only_listed_origins_embed_only_the_pages_of_the_frame() {
     let stage = Stage::set(Backend::Sqlite).await;
     let made = embeddable(&stage, |_| {}).await;
     let cookie = stage.enter("/s/loans").await;
-    for path in ["/s/loans", "/visit"] {
-        let page = stage.service.browse(Method::GET, path, &cookie, None).await;
+    for (path, cookie) in [("/s/loans", ""), ("/visit", &cookie)] {
+        let page = stage.service.browse(Method::GET, path, cookie, None).await;
         assert_eq!(ancestors(&page), "'none'", "{path} uses a cookie");
     }
     let path = format!("/alpha/linkSites/{}", text(&made["id"]));
