@@ -19,7 +19,7 @@ function continueVisit() {
   let kept;
   try {
     kept = sessionStorage.getItem(KEPT);
-    // If the visit is over, the response is the first page again, which must not ask once more.
+    // If the visit is over, the response is the first page again, which must not ask again.
     sessionStorage.removeItem(KEPT);
     if (visit && page !== "done") sessionStorage.setItem(KEPT, visit);
   } catch {

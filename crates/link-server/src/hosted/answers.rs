@@ -20,7 +20,7 @@ use link_types::problem::ProblemCode;
 use tokio::time::Instant;
 use tracing::Instrument as _;
 
-use super::embedded::{Embedding, find_visitor};
+use super::embedding::Embedding;
 use super::questions::{BAIT, REMOVE, SHOWN};
 use super::uploads::{FormUploads, admit, given_by};
 use super::visitor::{Browser, Visitor, over};
@@ -69,7 +69,7 @@ impl Sent {
         headers: &HeaderMap,
         body: Body,
     ) -> ApiResult<Result<Self, Response>> {
-        let Some(visitor) = find_visitor(app, headers, network, browser).await? else {
+        let Some(visitor) = Visitor::find_for(app, headers, network, browser).await? else {
             return Ok(Err(over(app, browser)));
         };
         let Some((form, site)) = visitor.form.clone().zip(visitor.site_id()) else {

@@ -8,88 +8,28 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
+use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use futures_util::{StreamExt as _, stream};
 use link_domain::invitations::link_site::embedders;
-use link_types::Sensitive;
-use link_types::id::LinkSiteSessionId;
-use maud::{Markup, html};
 use tokio::time::{Instant, timeout_at};
 
+use super::embedding::{Embedding, SECRET_FIELD, SECRET_HEADER};
 use super::link_sites::{SitePages, begin, first_page, is_slug, unknown};
 use super::show::{show_step, submit_answers};
-use super::visitor::{Browser, Host, Visitor};
+use super::visitor::{Browser, Visitor, over};
 use crate::app::App;
 use crate::http::limits::body::late;
 use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
 
-/// The header in which the script of a page in a frame sends the visit's secret.
-pub(super) const SECRET_HEADER: HeaderName = HeaderName::from_static("linchpin-visit");
-/// The first field of the forms in a frame.
-const SECRET_FIELD: &str = "_visit";
 /// The beginning of a visit's secret, and the number of hexadecimal digits after it.
 const SECRET: (&str, usize) = ("lpv_", 64);
 /// In how many bytes of a body the secret must be. A boundary has up to 70 bytes.
 const SECRET_WITHIN: usize = 400;
 /// How long the first bytes of a body may take.
 const SECRET_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// The frame that a page is in.
-#[derive(Clone, Debug)]
-pub(super) struct Embedding {
-    /// The origins whose pages may contain the frame.
-    origins: Vec<String>,
-    /// The path of the site's pages: `/s/{slug}/embed`.
-    path: String,
-    /// The visit, once it has begun.
-    visit: Option<(Sensitive, LinkSiteSessionId)>,
-    /// Whether the person has just submitted the form.
-    is_submission: bool,
-}
-
-impl Embedding {
-    /// Returns the sources of the policy's `frame-ancestors`.
-    pub(super) fn ancestors(&self) -> String {
-        if self.origins.is_empty() { "'none'".to_owned() } else { self.origins() }
-    }
-
-    /// Returns the origins whose pages may contain the frame, with spaces between them.
-    pub(super) fn origins(&self) -> String {
-        self.origins.join(" ")
-    }
-
-    /// Returns the path of the site's pages.
-    pub(super) fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// Returns the visit's secret.
-    pub(super) fn secret(&self) -> Option<&str> {
-        self.visit.as_ref().map(|(secret, _)| secret.expose())
-    }
-
-    /// Returns the visit's id.
-    pub(super) fn session(&self) -> Option<&str> {
-        self.visit.as_ref().map(|(_, id)| id.as_str())
-    }
-
-    /// Returns the mark of the page that follows a form. The form itself follows its faults.
-    pub(super) fn submitted(&self, kind: &str) -> Option<&'static str> {
-        (self.is_submission && matches!(kind, "widget" | "done")).then_some("true")
-    }
-
-    /// Renders the field with the visit's secret.
-    pub(super) fn secret_field(&self) -> Markup {
-        html! {
-            @if let Some(secret) = self.secret() {
-                input type="hidden" name=(SECRET_FIELD) value=(secret);
-            }
-        }
-    }
-}
 
 /// Finds the pages that may contain the frame, before anything else can fail: the page that explains a failure is in the
 /// frame, too. Moves the visit's secret from the body to its header.
@@ -107,8 +47,7 @@ pub(super) async fn prepare(
         let path = format!("/s/{slug}/embed");
         // If this fails, the page fails as well.
         let origins = find_origins(&app, slug).await.unwrap_or_default();
-        let embedding = Embedding { origins, path, visit: None, is_submission: false };
-        request.extensions_mut().insert(embedding);
+        request.extensions_mut().insert(Embedding::new(origins, path));
     }
     next.run(request).await
 }
@@ -152,26 +91,6 @@ fn find_secret(beginning: &[u8]) -> Option<HeaderValue> {
     is_hex.then(|| HeaderValue::from_str(&format!("{}{digits}", SECRET.0)).ok()).flatten()
 }
 
-/// Finds the visitor. In a frame, the visit must have begun at the site of the address.
-pub(super) async fn find_visitor(
-    app: &App,
-    headers: &HeaderMap,
-    network: Network,
-    browser: &Browser,
-) -> ApiResult<Option<Visitor>> {
-    let found = Visitor::find_limited(app, headers, network).await?;
-    let Some(embedding) = &browser.embedding else { return Ok(found) };
-    let secret = headers.get(SECRET_HEADER).and_then(|it| it.to_str().ok());
-    let Some((mut visitor, secret)) = found.zip(secret) else { return Ok(None) };
-    let id = visitor.visit.id.clone();
-    let Host::Site(pages) = &mut visitor.host else { return Ok(None) };
-    if embedding.path != format!("/s/{}/embed", pages.site.site.slug) {
-        return Ok(None);
-    }
-    pages.embedding = Some(Embedding { visit: Some((Sensitive::new(secret), id)), ..embedding.clone() });
-    Ok(Some(visitor))
-}
-
 /// Shows the first page.
 pub(super) async fn show(
     State(app): State<App>,
@@ -203,7 +122,7 @@ pub(super) async fn enter(
         };
         headers.insert(SECRET_HEADER, secret);
     }
-    match find_visitor(&app, &headers, network, &browser).await? {
+    match Visitor::find_for(&app, &headers, network, &browser).await? {
         Some(visitor) => show_step(&app, &visitor, &browser, false).await,
         None => show(State(app), Path(slug), network, browser).await,
     }
@@ -228,12 +147,10 @@ pub(super) async fn submit(
     if let Some(page) = submit_answers(&app, network, &browser, &headers, body).await? {
         return Ok(page);
     }
-    if let Some(embedding) = &mut browser.embedding {
-        embedding.is_submission = true;
-    }
-    match find_visitor(&app, &headers, network, &browser).await? {
+    browser.embedding = browser.embedding.map(Embedding::after_submission);
+    match Visitor::find_for(&app, &headers, network, &browser).await? {
         Some(visitor) => show_step(&app, &visitor, &browser, false).await,
-        None => Ok(super::visitor::over(&app, &browser)),
+        None => Ok(over(&app, &browser)),
     }
 }
 

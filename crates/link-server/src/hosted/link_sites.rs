@@ -18,7 +18,7 @@ use link_types::link_site::LinkSiteStep;
 use link_types::template::LinkTemplate;
 use maud::html;
 
-use super::embedded::Embedding;
+use super::embedding::Embedding;
 use super::page::{Look, Page, Passage};
 use super::standing::check_tenant;
 use super::visitor::{Browser, Visitor, begin_visit};

@@ -14,6 +14,7 @@
 mod answers;
 mod assets;
 mod embedded;
+mod embedding;
 mod files;
 mod hosted_links;
 mod invited;

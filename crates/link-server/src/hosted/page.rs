@@ -10,7 +10,7 @@ use link_types::template::{BrandTheme, LinkTemplate};
 use maud::{DOCTYPE, Markup, html};
 
 use super::assets::styles_path;
-use super::embedded::Embedding;
+use super::embedding::Embedding;
 use super::invited::Invited;
 use super::link_pages::LinkPages;
 use super::visitor::Browser;
@@ -239,7 +239,7 @@ impl Look {
                     data-origins=[self.embedding.as_ref().map(Embedding::origins)]
                     data-visit=[self.embedding.as_ref().and_then(Embedding::secret)]
                     data-session=[self.embedding.as_ref().and_then(Embedding::session)]
-                    data-submitted=[self.embedding.as_ref().and_then(|it| it.submitted(page.kind))] {
+                    data-submitted=[self.embedding.as_ref().and_then(|it| it.mark_submission(page.kind))] {
                     main {
                         (self.brand())
                         section.card { (page.card) }

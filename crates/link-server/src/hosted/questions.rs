@@ -11,7 +11,7 @@ use link_types::form_submission::{FormAnswer, LinkSiteField, LinkSiteFieldType, 
 use link_types::format::{FieldFormat, FormatError};
 use maud::{Markup, html};
 
-use super::embedded::Embedding;
+use super::embedding::Embedding;
 use super::files::FileControl;
 use super::page::{Look, Page, Passage};
 

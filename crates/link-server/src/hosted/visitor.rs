@@ -22,7 +22,7 @@ use link_types::hosted_link::HostedLinkStatus;
 use link_types::id::{LinkSiteId, LinkSiteSessionId};
 use link_types::link_site::LinkSiteStep;
 
-use super::embedded::{Embedding, SECRET_HEADER};
+use super::embedding::{Embedding, SECRET_HEADER};
 use super::invited::Invited;
 use super::link_pages::LinkPages;
 use super::link_sites::SitePages;
@@ -77,6 +77,26 @@ impl Visitor {
             network.count(app)?;
         }
         Ok(found)
+    }
+
+    /// Finds the visitor like [`Visitor::find_limited`]. In a frame, the visit must have begun at the site of the address.
+    pub(super) async fn find_for(
+        app: &App,
+        headers: &HeaderMap,
+        network: Network,
+        browser: &Browser,
+    ) -> ApiResult<Option<Self>> {
+        let found = Self::find_limited(app, headers, network).await?;
+        let Some(embedding) = &browser.embedding else { return Ok(found) };
+        let secret = headers.get(SECRET_HEADER).and_then(|it| it.to_str().ok());
+        let Some((mut visitor, secret)) = found.zip(secret) else { return Ok(None) };
+        let id = visitor.visit.id.clone();
+        let Host::Site(pages) = &mut visitor.host else { return Ok(None) };
+        if embedding.path() != format!("/s/{}/embed", pages.site.site.slug) {
+            return Ok(None);
+        }
+        pages.embedding = Some(embedding.clone().with_visit(secret, id));
+        Ok(Some(visitor))
     }
 
     /// Finds the visit by the browser's cookie. `None` if it has expired, its invitation was revoked, or its link site was
@@ -333,7 +353,7 @@ impl Browser {
         Self { languages: languages_of(headers), embedding: None }
     }
 
-    /// Reads the headers of a request, and finds the frame that [`prepare`](super::embedded::prepare) has added.
+    /// Reads the headers of a request, and finds the frame that was added to its extensions.
     pub(super) fn of_request(headers: &HeaderMap, extensions: &Extensions) -> Self {
         Self { embedding: extensions.get().cloned(), ..Self::from_headers(headers) }
     }

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::{SAME_TAB, cookie};
 use crate::app::App;
-use crate::hosted::embedded::SECRET_HEADER;
+use crate::hosted::embedding::SECRET_HEADER;
 use crate::hosted::token::token_over;
 use crate::hosted::visitor::Visitor;
 use crate::http::limits::network::Network;
