@@ -2,13 +2,12 @@
  * Tests link sites in frames on a page of another site, in a browser that blocks third-party cookies: the shop is on
  * `localhost`, the hosted pages are on `127.0.0.1`.
  */
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { Frame, FrameLocator, Page } from "@playwright/test";
+import { fileURLToPath } from "node:url";
 import { accessible, checkAtWidths, reflows } from "./support/axe";
+import { signIn } from "./support/provider";
 import { rest } from "./support/rest";
+import { fits, frameOf, heard, openShop, pageWith, press, publish, sandbox, SERVICE, send, site } from "./support/shop";
 import { expect, test, Widget } from "./support/widget";
 
 test.use({
@@ -17,128 +16,6 @@ test.use({
     args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--test-third-party-cookie-phaseout"],
   },
 });
-
-const SERVICE = process.env["LINCHPIN_SERVICE_URL"] as string;
-
-interface Keys {
-  apiKey: string;
-  apiSecret: string;
-  linkTemplateId: string;
-}
-
-interface Site {
-  id: string;
-  url: string;
-}
-
-/** A tenant's own server: each path has a page. */
-interface Shop {
-  origin: string;
-  pages: Record<string, string>;
-  close(): void;
-}
-
-async function openShop(host = "localhost"): Promise<Shop> {
-  const pages: Record<string, string> = {};
-  const server = createServer(({ url }, response) => {
-    response.setHeader("content-type", "text/html; charset=utf-8");
-    response.end(pages[new URL(url!, "http://shop").pathname] ?? "<!doctype html><title>Nothing</title>");
-  });
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  return { origin: `http://${host}:${(server.address() as AddressInfo).port}`, pages, close: () => server.close() };
-}
-
-async function sandbox(): Promise<Keys> {
-  const file = join(process.env["LINCHPIN_DATA"] as string, "first-keys.json");
-  return JSON.parse(await readFile(file, "utf8")).sandbox;
-}
-
-let last = 0;
-
-/** Publishes a site that pages of the shop may embed. */
-async function publish(keys: Keys, shop: Shop, change: object = {}): Promise<Site> {
-  const own = await rest(keys, "GET", `/linkTemplates/${keys.linkTemplateId}`);
-  const template = await rest(keys, "POST", "/linkTemplates", {
-    name: "Embedded",
-    companyName: "Demo Company",
-    consentTemplateId: own.consentTemplateId,
-    allowedOrigins: [shop.origin],
-  });
-  last += 1;
-  return rest(keys, "POST", "/alpha/linkSites", {
-    name: "Loans",
-    slug: `framed-${process.pid}-${Date.now()}-${last}`,
-    status: "PUBLISHED",
-    linkTemplateId: template.id,
-    steps: ["FORM", "WIDGET", "THANK_YOU"],
-    form: {
-      name: "About the loan",
-      reference: "loan-2026",
-      fields: [
-        { name: "purpose", label: "What is it for?", type: "CHOICE", required: true, choices: ["Car", "Home"] },
-        { name: "story", label: "Tell us more", type: "LONG_TEXT" },
-        { name: "amount", label: "How much?", type: "NUMBER", help: "In pesos" },
-        { name: "campaign", label: "Campaign", type: "HIDDEN" },
-      ],
-    },
-    prefill: ["campaign"],
-    embedOrigins: [shop.origin],
-    startPage: { title: "Apply for a loan", text: "A few questions, and the account of your employer." },
-    endPage: { title: "All done", text: "We will write to you within two days." },
-    ...change,
-  });
-}
-
-/** Returns a page with text around its sites. It counts the events of each place. */
-function pageWith(...sites: Site[]): string {
-  const places = sites.map(({ url }, place) => {
-    return `<div id="site-${place}" data-linchpin-site="${url}" data-linchpin-prefill="campaign"></div><p>Text of the shop.</p>`;
-  });
-  return `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Shop</title>
-    <style>body { font-family: system-ui; margin: 16px; color-scheme: light dark }</style>
-    <main><h1>The shop</h1>${places.join("")}</main>
-    <script>
-      window.heard = [];
-      for (const name of ["linchpin:submitted", "linchpin:ended"]) {
-        addEventListener(name, ({ target, detail }) => heard.push([target.id, name, detail.linkSiteSessionId]));
-      }
-    </script>
-    <script src="${SERVICE}/sdk/embed.js" defer></script></html>`;
-}
-
-const heard = (page: Page): Promise<string[][]> => page.evaluate(() => (window as any).heard);
-
-const site = (page: Page, place: number): FrameLocator => page.frameLocator(`#site-${place} > iframe`);
-
-async function frameOf(page: Page, place: number): Promise<Frame> {
-  const element = await page.locator(`#site-${place} > iframe`).elementHandle();
-  return (await element!.contentFrame())!;
-}
-
-/** Waits until a frame is as high as its page. */
-async function fits(page: Page, place: number): Promise<number> {
-  let height = 0;
-  await expect(async () => {
-    const frame = await frameOf(page, place);
-    const [content, window] = await frame.evaluate(() => [document.body.getBoundingClientRect().height, innerHeight]);
-    expect(Math.abs(content! - window!)).toBeLessThanOrEqual(1);
-    height = window!;
-  }).toPass({ timeout: 15_000 });
-  return height;
-}
-
-async function press(frame: FrameLocator, name = "Continue"): Promise<void> {
-  await frame.getByRole("button", { name }).click();
-}
-
-/** Sends the form, again if the service takes the person for a program. */
-async function send(frame: FrameLocator, next: string): Promise<void> {
-  await expect(async () => {
-    const button = frame.getByRole("button", { name: "Continue" });
-    if (await button.isVisible()) await button.click();
-    await expect(frame.getByRole("heading", { level: 1 })).toHaveText(next, { timeout: 1_500 });
-  }).toPass();
-}
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [360, 1280]) {
@@ -225,7 +102,112 @@ test("a person who reloads the page of the tenant continues their visit", async 
   await page.goto("about:blank");
   await page.goto(shop.origin);
   await expect(frame.getByLabel("Tell us more")).toHaveValue("It is red.");
+  // The form is the response to a form, which must not begin another visit.
+  await (await frameOf(page, 0)).evaluate(() => {
+    Object.assign(window, { isOld: true });
+    setTimeout(() => location.reload());
+  });
+  const shown = async (): Promise<unknown> => (await frameOf(page, 0)).evaluate(() => (window as any).isOld ?? document.title);
+  await expect.poll(() => shown().catch(() => "")).toBe("About the loan");
+  await expect(frame.getByLabel("Tell us more")).toHaveValue("It is red.");
+  // A failure that passes does not end the visit.
+  await page.route(`${one.url}/embed`, (route) => {
+    return route.request().method() === "POST" ? route.fulfill({ status: 429, contentType: "text/html", body: "<title>Busy</title>" }) : route.fallback();
+  }, { times: 2 });
+  await page.goto(shop.origin);
+  await expect.poll(async () => (await frameOf(page, 0)).title()).toBe("Busy");
+  await page.unrouteAll();
+  await page.goto(shop.origin);
+  await expect(frame.getByLabel("Tell us more")).toHaveValue("It is red.");
+  const forms = await rest(keys, "GET", `/alpha/forms?linkSiteId=${one.id}&status=STARTED`);
+  expect(forms.items, "one visit").toHaveLength(1);
   expect(await page.evaluate(() => scrollY), "a page that the person only reloaded does not scroll").toBe(0);
+  shop.close();
+});
+
+test("another person in the same tab does not continue the visit", async ({ page }) => {
+  const [keys, shop] = [await sandbox(), await openShop()];
+  const one = await publish(keys, shop);
+  shop.pages["/"] = pageWith(one);
+  await page.goto(`${shop.origin}/?campaign=customer-7`);
+  const frame = site(page, 0);
+  await press(frame);
+  await frame.getByLabel("Tell us more").fill("It is red.");
+  const saved = page.waitForResponse((it) => it.url().endsWith("/visit/draft"));
+  await frame.getByLabel("What is it for?").selectOption("Car");
+  await saved;
+  await page.goto(`${shop.origin}/?campaign=customer-8`);
+  await expect(frame.getByRole("heading", { level: 1 })).toHaveText("Apply for a loan");
+  await press(frame);
+  await expect(frame.getByLabel("Tell us more")).toHaveValue("");
+  await page.goto(`${shop.origin}/?campaign=customer-7`);
+  await expect(frame.getByLabel("Tell us more")).toHaveValue("It is red.");
+  shop.close();
+});
+
+test("a person uploads a file in a frame", async ({ page }) => {
+  const [keys, shop] = [await sandbox(), await openShop()];
+  const proof = { name: "proof", label: "Proof of income", type: "FILE", required: true, files: { maxFiles: 1, formats: ["PDF"] } };
+  const one = await publish(keys, shop, {
+    steps: ["FORM", "THANK_YOU"],
+    form: { name: "About your income", reference: "income-2026", fields: [proof] },
+    prefill: [],
+  });
+  shop.pages["/"] = pageWith(one);
+  await page.goto(shop.origin);
+  const frame = site(page, 0);
+  await press(frame);
+  const sent = page.waitForRequest((it) => it.url().includes("/visit/uploads/") && it.method() === "PATCH");
+  await frame.getByLabel("Proof of income").setInputFiles(fileURLToPath(new URL("../../docs/samples/payslip-mx.pdf", import.meta.url)));
+  await sent;
+  await expect(frame.getByText("payslip-mx.pdf")).toBeVisible();
+  await expect(frame.getByRole("progressbar")).toHaveCount(0);
+  // The file stays if the page of the tenant is loaded again.
+  await page.goto(shop.origin);
+  await expect(frame.getByText("payslip-mx.pdf")).toBeVisible();
+  await send(frame, "All done");
+  const [form] = (await rest(keys, "GET", `/alpha/forms?linkSiteId=${one.id}`)).items;
+  expect(form.data.proof).toEqual(["payslip-mx.pdf"]);
+  expect(form.files).toHaveLength(1);
+  shop.close();
+});
+
+test("a login on the provider's page has a link if its tab is blocked", async ({ page, context }) => {
+  const [keys, shop] = [await sandbox(), await openShop()];
+  const one = await publish(keys, shop, { steps: ["WIDGET", "THANK_YOU"], form: undefined, prefill: [] });
+  shop.pages["/"] = pageWith(one);
+  await page.goto(shop.origin);
+  const frame = site(page, 0);
+  await frame.getByRole("button", { name: "Continue" }).click();
+  const widget = new Widget(page, frame.frameLocator("dialog iframe"));
+  await widget.heading.waitFor();
+  await (await frameOf(page, 0)).evaluate(() => (window.open = () => null));
+  await widget.link("oauth");
+  await widget.frame.getByRole("button", { name: /^Continue to / }).click();
+  const link = frame.getByRole("link", { name: "Continue", exact: true });
+  await expect(link).toBeFocused();
+  const opened = context.waitForEvent("page");
+  await link.click();
+  const provider = await opened;
+  await signIn(provider);
+  expect(await provider.evaluate(() => window.opener), "the tab has no opener").toBeNull();
+  await provider.getByRole("button", { name: "Allow", exact: true }).click();
+  await expect(provider.getByRole("heading", { level: 1 })).toHaveText("You can go back now");
+  shop.close();
+});
+
+test("an element with another address shows nothing, and runs nothing", async ({ page }) => {
+  const [keys, shop] = [await sandbox(), await openShop()];
+  const one = await publish(keys, shop);
+  const foreign = ["javascript:window.foreign=1", `${shop.origin}/s/other`, `${SERVICE}/sdk/embed.js`, `${one.url}/../../console`];
+  const errors: string[] = [];
+  page.on("pageerror", ({ message }) => errors.push(message));
+  shop.pages["/"] = pageWith(...foreign.map((url) => ({ id: "", url })), { ...one, url: `${one.url}/` });
+  await page.goto(shop.origin);
+  await expect(site(page, foreign.length).getByRole("heading", { level: 1 })).toHaveText("Apply for a loan");
+  await expect(page.locator("iframe")).toHaveCount(1);
+  expect(errors).toHaveLength(foreign.length);
+  expect(await page.evaluate(() => (window as any).foreign)).toBeUndefined();
   shop.close();
 });
 

@@ -269,8 +269,13 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByLabel("Language", { exact: true }).last().selectOption("es-MX");
     await page.getByRole("button", { name: "Show preview" }).click();
     await expect(preview.getByRole("heading", { level: 1 })).toHaveText("Hola");
+    await page.getByLabel("May be embedded by").fill("http://localhost:4000\nshop");
+    await page.getByRole("button", { name: "Save and publish" }).click();
+    await expect(page.getByText("shop: ").first()).toBeVisible();
+    await page.getByLabel("May be embedded by").fill("http://localhost:4000");
     await page.getByRole("button", { name: "Save and publish" }).click();
     await expect(page.getByText("The link site is saved.")).toBeVisible();
+    await expect(page.getByText(/data-linchpin-site="[^"]+\/s\/looks-/)).toBeVisible();
     await page.getByRole("button", { name: /^Which brand\?/ }).click();
     await check("site");
     await page.getByRole("link", { name: "Sandbox link sites" }).click();

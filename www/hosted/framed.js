@@ -3,34 +3,40 @@
  * kept for this tab, so that a person who reloads the page around the frame continues the visit.
  */
 
-const { origins, visit, session, submitted } = document.body.dataset;
+const { origins, visit, session, submitted, over } = document.body.dataset;
+// No other script of this origin finds it in the page.
+delete document.body.dataset.visit;
 const isFramed = parent !== window && Boolean(origins);
 /** The headers that name the visit. None if a cookie names it. */
 const ofVisit = visit ? { "Linchpin-Visit": visit } : {};
-const PATH = location.pathname.replace(/\/form$/, "");
-const KEPT = `linchpin-visit ${PATH}`;
+/** The address of the first page. */
+const FIRST = location.pathname.replace(/\/form$/, "") + location.search;
+/** The query may name the person, and another person begins another visit. */
+const KEPT = `linchpin-visit ${FIRST}`;
 
 if (origins !== undefined) continueVisit();
 if (isFramed) talkToParent(origins.split(" "));
 
-/** Remembers the visit until its end, and continues it on the first page. */
+/** Remembers the visit until its end, and continues it on the first page. The page of a passing failure changes nothing. */
 function continueVisit() {
   const { page } = document.body.dataset;
   let kept;
   try {
-    kept = sessionStorage.getItem(KEPT);
     // If the visit is over, the response is the first page again, which must not ask again.
-    sessionStorage.removeItem(KEPT);
-    if (visit && page !== "done") sessionStorage.setItem(KEPT, visit);
+    if (over || page === "done") sessionStorage.removeItem(KEPT);
+    else if (visit) sessionStorage.setItem(KEPT, visit);
+    kept = sessionStorage.getItem(KEPT);
   } catch {
     // The browser keeps nothing for frames of other sites.
   }
+  // This page is the response to a form. If it is loaded again, the form must not be sent again: it may begin another visit.
+  if (visit && kept) history.replaceState(null, "", FIRST);
   if (page === "start" && kept) sendVisit(kept);
 }
 
 /** Asks for the step that is next. An address would show the secret to others, so a form sends it. */
 function sendVisit(secret) {
-  const form = Object.assign(document.createElement("form"), { method: "post", action: PATH + location.search });
+  const form = Object.assign(document.createElement("form"), { method: "post", action: FIRST });
   form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "_visit", value: secret }));
   document.body.append(form);
   form.submit();
@@ -48,10 +54,19 @@ function reload() {
   else location.reload();
 }
 
-/** Leads to the provider's page. It does not work in a frame, so a tab opens there, by the press on the widget's button. */
+/**
+ * Leads to the provider's page. It does not work in a frame, so a tab opens there, by the press on the widget's button. If the
+ * browser blocks the tab, returns false.
+ */
 function lead(path) {
-  if (visit) open(path);
-  else location.assign(path);
+  if (!visit) {
+    location.assign(path);
+    return true;
+  }
+  const tab = open(path);
+  // The provider's page cannot lead the frame away.
+  if (tab) tab.opener = null;
+  return Boolean(tab);
 }
 
 /** Gives the widget the height that it needs. In a frame, it is not higher than the page. */

@@ -292,6 +292,8 @@ async function findWay(accountId) {
 async function openWidget() {
   const button = document.getElementById("connect");
   const back = document.getElementById("return");
+  // A link to the provider's page, which no browser blocks. Only in a frame.
+  const tab = document.getElementById("tab");
   let isDone = false;
   let way;
   let trouble;
@@ -300,7 +302,10 @@ async function openWidget() {
     try {
       const path = await asked?.catch(() => findWay(accountId));
       // The person may have closed the widget, or the next challenge may be there.
-      if (path && way === asked) lead(path);
+      if (!path || way !== asked || lead(path)) return;
+      tab.href = path;
+      tab.hidden = false;
+      modal.close();
     } catch (error) {
       if (way !== asked) return;
       if (error.isOver) return reload();
@@ -335,12 +340,13 @@ async function openWidget() {
       button.disabled = true;
       await linkToken().then((token) => modal.setToken(token), broken);
       button.disabled = false;
-      button.focus();
+      (tab && !tab.hidden ? tab : button).focus();
     },
   });
   modal.on("error", broken);
   const open = () => {
     makeRoom(true);
+    if (tab) tab.hidden = true;
     modal.open();
   };
   button.addEventListener("click", open);

@@ -11,7 +11,7 @@ mod translations;
 
 use link_types::Mode;
 use link_types::console::Permission;
-use link_types::link_site::{LinkSite, LinkSiteStatus};
+use link_types::link_site::{LinkSite, LinkSiteAccess, LinkSiteStatus};
 use yew::prelude::*;
 use yew_router::prelude::*;
 
@@ -87,9 +87,10 @@ fn draw_editor(shown: &Shown<'_>, mode: Mode, editor: &Editor) -> Html {
     }
 }
 
-/// Returns the code that shows the site on a page. `None` if no page may.
+/// Returns the code that shows the site on a page. `None` if no page may, or if people cannot open the site there.
 fn embed_code(site: &LinkSite) -> Option<String> {
-    let (service, _) = site.url.rsplit_once("/s/").filter(|_| !site.embed_origins.is_empty())?;
+    let is_open = site.status == LinkSiteStatus::Published && site.access == LinkSiteAccess::Open;
+    let (service, _) = site.url.rsplit_once("/s/").filter(|_| is_open && !site.embed_origins.is_empty())?;
     let url = &site.url;
     Some(format!(
         "<div data-linchpin-site=\"{url}\"></div>\n<script src=\"{service}/sdk/embed.js\" defer></script>"

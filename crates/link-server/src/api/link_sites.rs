@@ -372,7 +372,9 @@ fn check(tx: &mut Tx<'_>, owner: &Owner, before: Option<&OwnedSite>, site: &Link
     if template.is_none() && before.is_none_or(|it| it.site.link_template_id != site.link_template_id) {
         faults.push(fault("linkTemplateId", FaultCode::Invalid, "a link template of this environment"));
     }
-    faults.extend(link_site::faults(site, template.as_ref()).into_iter().map(|SiteError { path, kind }| {
+    let before = before.map(|it| &it.site);
+    let of_parts = link_site::faults(site, before, template.as_ref());
+    faults.extend(of_parts.into_iter().map(|SiteError { path, kind }| {
         let is_missing = matches!(kind, SiteErrorKind::FormMissing);
         let code = if is_missing { FaultCode::Missing } else { FaultCode::Invalid };
         fault(path, code, kind.to_string())

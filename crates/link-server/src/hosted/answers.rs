@@ -73,8 +73,8 @@ impl Sent {
             return Ok(Err(over(app, browser)));
         };
         let Some((form, site)) = visitor.form.clone().zip(visitor.site_id()) else {
-            let page = browser.embedding.as_ref().map_or("/visit", Embedding::path);
-            return Ok(Err(Redirect::to(page).into_response()));
+            let page = browser.embedding.as_ref().map(Embedding::address);
+            return Ok(Err(Redirect::to(page.as_deref().unwrap_or("/visit")).into_response()));
         };
         let answers = SentAnswers::default();
         let mut sent = Self { visitor, form, site, answers, removed: None, accepts_no_files: false };

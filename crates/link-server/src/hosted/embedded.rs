@@ -18,7 +18,8 @@ use tokio::time::{Instant, timeout_at};
 use super::embedding::{Embedding, SECRET_FIELD, SECRET_HEADER};
 use super::link_sites::{SitePages, begin, first_page, is_slug, unknown};
 use super::show::{show_step, submit_answers};
-use super::visitor::{Browser, Visitor, over};
+use super::show_problem;
+use super::visitor::{Browser, Visitor};
 use crate::app::App;
 use crate::http::limits::body::late;
 use crate::http::limits::network::Network;
@@ -31,23 +32,29 @@ const SECRET_WITHIN: usize = 400;
 /// How long the first bytes of a body may take.
 const SECRET_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Finds the pages that may contain the frame, before anything else can fail: the page that explains a failure is in the
-/// frame, too. Moves the visit's secret from the body to its header.
+/// Finds the pages that may contain the frame, so that the page that explains a later failure is in the frame, too. Moves
+/// the visit's secret from the body to its header.
 pub(super) async fn prepare(
     State(app): State<App>,
     Path(slug): Path<String>,
     request: Request,
     next: Next,
 ) -> Response {
-    let mut request = match receive_secret(request).await {
-        Ok(request) => request,
-        Err(problem) => return problem.into_response(),
-    };
+    let mut browser = Browser::from_headers(request.headers());
     if is_slug(&slug) {
         let path = format!("/s/{slug}/embed");
-        // If this fails, the page fails as well.
-        let origins = find_origins(&app, slug).await.unwrap_or_default();
-        request.extensions_mut().insert(Embedding::new(origins, path));
+        match find_origins(&app, slug).await {
+            Ok(origins) => browser.embedding = Some(Embedding::new(origins, path, request.uri().query())),
+            // Without its origins, the next page would be blank in the frame, so the request must not change anything.
+            Err(problem) => return show_problem(&app, &browser, None, problem.into_response()),
+        }
+    }
+    let mut request = match receive_secret(request).await {
+        Ok(request) => request,
+        Err(problem) => return show_problem(&app, &browser, None, problem.into_response()),
+    };
+    if let Some(embedding) = browser.embedding {
+        request.extensions_mut().insert(embedding);
     }
     next.run(request).await
 }
@@ -110,7 +117,7 @@ pub(super) async fn enter(
     State(app): State<App>,
     Path(slug): Path<String>,
     network: Network,
-    browser: Browser,
+    mut browser: Browser,
     mut headers: HeaderMap,
     address: Uri,
 ) -> ApiResult<Response> {
@@ -124,19 +131,22 @@ pub(super) async fn enter(
     }
     match Visitor::find_for(&app, &headers, network, &browser).await? {
         Some(visitor) => show_step(&app, &visitor, &browser, false).await,
-        None => show(State(app), Path(slug), network, browser).await,
+        None => {
+            browser.embedding = browser.embedding.map(Embedding::after_end);
+            show(State(app), Path(slug), network, browser).await
+        }
     }
 }
 
 /// Redirects to the first page, so that reloading the URL of a rejected submission works.
 pub(super) async fn back_to_site(State(app): State<App>, browser: Browser) -> Response {
     match &browser.embedding {
-        Some(embedding) => Redirect::to(embedding.path()).into_response(),
+        Some(embedding) => Redirect::to(&embedding.address()).into_response(),
         None => unknown(&app, &browser),
     }
 }
 
-/// Submits the form, and shows the next step.
+/// Submits the form, and shows the next step. The visit is not found again after the form is stored: a limit could refuse it.
 pub(super) async fn submit(
     State(app): State<App>,
     network: Network,
@@ -144,13 +154,10 @@ pub(super) async fn submit(
     headers: HeaderMap,
     body: Body,
 ) -> ApiResult<Response> {
-    if let Some(page) = submit_answers(&app, network, &browser, &headers, body).await? {
-        return Ok(page);
-    }
     browser.embedding = browser.embedding.map(Embedding::after_submission);
-    match Visitor::find_for(&app, &headers, network, &browser).await? {
-        Some(visitor) => show_step(&app, &visitor, &browser, false).await,
-        None => Ok(over(&app, &browser)),
+    match submit_answers(&app, network, &browser, &headers, body).await? {
+        Ok(sent) => show_step(&app, &sent.visitor, &browser, false).await,
+        Err(page) => Ok(page),
     }
 }
 

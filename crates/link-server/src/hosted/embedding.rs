@@ -17,16 +17,21 @@ pub(super) struct Embedding {
     origins: Vec<String>,
     /// The path of the site's pages: `/s/{slug}/embed`.
     path: String,
+    /// The query of the page's address, whose values fill fields. Empty, or with its `?`.
+    query: String,
     /// The visit, once it has begun.
     visit: Option<(Sensitive, LinkSiteSessionId)>,
     /// Whether the person has just submitted the form.
     is_submission: bool,
+    /// Whether the visit that the browser kept is over.
+    is_over: bool,
 }
 
 impl Embedding {
     /// Creates the frame of a page that pages of these origins may contain.
-    pub(super) const fn new(origins: Vec<String>, path: String) -> Self {
-        Self { origins, path, visit: None, is_submission: false }
+    pub(super) fn new(origins: Vec<String>, path: String, query: Option<&str>) -> Self {
+        let query = query.map(|it| format!("?{it}")).unwrap_or_default();
+        Self { origins, path, query, visit: None, is_submission: false, is_over: false }
     }
 
     /// Adds the visit, with its secret.
@@ -37,6 +42,11 @@ impl Embedding {
     /// Marks the page that follows the form.
     pub(super) fn after_submission(self) -> Self {
         Self { is_submission: true, ..self }
+    }
+
+    /// Marks the page that replaces those of a visit that is over.
+    pub(super) fn after_end(self) -> Self {
+        Self { is_over: true, ..self }
     }
 
     /// Returns the sources of the policy's `frame-ancestors`.
@@ -54,6 +64,16 @@ impl Embedding {
         &self.path
     }
 
+    /// Returns the address of the first page, with its query.
+    pub(super) fn address(&self) -> String {
+        format!("{}{}", self.path, self.query)
+    }
+
+    /// Returns the address that forms are sent to, with its query.
+    pub(super) fn form_address(&self) -> String {
+        format!("{}/form{}", self.path, self.query)
+    }
+
     /// Returns the visit's secret.
     pub(super) fn secret(&self) -> Option<&str> {
         self.visit.as_ref().map(|(secret, _)| secret.expose())
@@ -67,6 +87,11 @@ impl Embedding {
     /// Returns the mark of the page that follows a form. The form itself follows its faults.
     pub(super) fn mark_submission(&self, kind: &str) -> Option<&'static str> {
         (self.is_submission && matches!(kind, "widget" | "done")).then_some("true")
+    }
+
+    /// Returns the mark of a page whose browser must forget the visit that it kept.
+    pub(super) fn mark_end(&self) -> Option<&'static str> {
+        self.is_over.then_some("true")
     }
 
     /// Renders the field with the visit's secret.

@@ -43,6 +43,7 @@ use axum::routing::{get, post};
 use link_domain::notifications::service_text::ServiceText;
 use link_types::problem::ProblemCode;
 
+use self::embedding::Embedding;
 use self::page::Look;
 use self::visitor::Browser;
 use crate::app::App;
@@ -110,14 +111,19 @@ async fn problems_as_pages(State(app): State<App>, request: Request, next: Next)
     let address = request.uri().path_and_query().map_or("/", |it| it.as_str());
     let again = (request.method() == Method::GET).then(|| address.to_owned());
     let browser = Browser::of_request(request.headers(), request.extensions());
-    let response = next.run(request).await;
+    show_problem(&app, &browser, again, next.run(request).await)
+}
+
+/// Replaces a problem by a page. In a frame, each one is replaced, with a link to the page where the person goes on.
+fn show_problem(app: &App, browser: &Browser, again: Option<String>, response: Response) -> Response {
+    let again = browser.embedding.as_ref().map(Embedding::address).or(again);
     let Some(problem) = response.extensions().get::<Problem>() else { return response };
     let status = response.status();
     if status.is_server_error() {
         // The page replaces the problem and does not contain its cause, so the cause is logged here.
         problem.log();
     }
-    let look = Look::plain(&app, &browser);
+    let look = Look::plain(app, browser);
     let stop = |heading, message| look.stop(status, heading, look.text(message), again.as_deref());
     match status {
         StatusCode::TOO_MANY_REQUESTS => {
@@ -128,7 +134,9 @@ async fn problems_as_pages(State(app): State<App>, request: Request, next: Next)
         _ if problem.code() == ProblemCode::TenantSuspended => {
             stop(ServiceText::PageSuspendedTitle, ServiceText::PageSuspendedText)
         }
-        _ if status.is_server_error() => stop(ServiceText::PageFailedTitle, ServiceText::PageFailedText),
+        _ if status.is_server_error() || browser.embedding.is_some() => {
+            stop(ServiceText::PageFailedTitle, ServiceText::PageFailedText)
+        }
         _ => response,
     }
 }

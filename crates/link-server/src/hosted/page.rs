@@ -239,6 +239,7 @@ impl Look {
                     data-origins=[self.embedding.as_ref().map(Embedding::origins)]
                     data-visit=[self.embedding.as_ref().and_then(Embedding::secret)]
                     data-session=[self.embedding.as_ref().and_then(Embedding::session)]
+                    data-over=[self.embedding.as_ref().and_then(Embedding::mark_end)]
                     data-submitted=[self.embedding.as_ref().and_then(|it| it.mark_submission(page.kind))] {
                     main {
                         (self.brand())

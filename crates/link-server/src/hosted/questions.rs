@@ -74,8 +74,7 @@ impl Questions<'_> {
     }
 
     fn action(&self) -> String {
-        let path = self.look.embedding().map_or("/visit", Embedding::path);
-        format!("{path}/form")
+        self.look.embedding().map_or_else(|| "/visit/form".to_owned(), Embedding::form_address)
     }
 
     fn passage(&self, texts: FormTexts<'_>, text: &str) -> Passage {

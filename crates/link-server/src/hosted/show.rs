@@ -123,6 +123,10 @@ fn widget(app: &App, visitor: &Visitor, template_id: String) -> Response {
         button.primary id="connect" type="button" disabled lang=[button.lang()] dir=[button.dir()] {
             (button.text())
         }
+        @if look.embedding().is_some() {
+            // The script shows it if the browser does not open the provider's page in another tab.
+            a.primary id="tab" target="_blank" rel="noopener" hidden { (look.text(ServiceText::PageFormContinue)) }
+        }
         @if matches!(visitor.host, Host::Link(_)) {
             // The script sets its address when the widget closes.
             a.primary id="return" hidden { (look.text_with_company(ServiceText::PageSiteRedirect)) }
@@ -145,21 +149,21 @@ pub(super) async fn submit(
     headers: HeaderMap,
     body: Body,
 ) -> ApiResult<Response> {
-    let page = submit_answers(&app, network, &browser, &headers, body).await?;
-    Ok(page.unwrap_or_else(|| Redirect::to("/visit").into_response()))
+    let submitted = submit_answers(&app, network, &browser, &headers, body).await?;
+    Ok(submitted.map_or_else(|page| page, |_| Redirect::to("/visit").into_response()))
 }
 
-/// Submits the answers, or removes a file. Returns the page to show instead of the next step, if there is one.
+/// Submits the answers, or removes a file. `Err` is the page to show instead of the next step.
 pub(super) async fn submit_answers(
     app: &App,
     network: Network,
     browser: &Browser,
     headers: &HeaderMap,
     body: Body,
-) -> ApiResult<Option<Response>> {
+) -> ApiResult<Result<Arc<Sent>, Response>> {
     let sent = match Sent::receive(app, network, browser, headers, body).await? {
         Ok(sent) => Arc::new(sent),
-        Err(page) => return Ok(Some(page)),
+        Err(page) => return Ok(Err(page)),
     };
     let context = app.context(app.offset_of(&sent.visitor.visit.owner).await?);
     let unit = Arc::clone(&sent);
@@ -207,12 +211,12 @@ pub(super) async fn submit_answers(
         })
         .await?;
     let (refused, reading) = match submitted {
-        None => return Ok(Some(over(app, browser))),
-        Some(Ok(())) => return Ok(None),
+        None => return Ok(Err(over(app, browser))),
+        Some(Ok(())) => return Ok(Ok(sent)),
         Some(Err(refused)) => refused,
     };
     let (faults, alert) = match refused {
-        SubmitFormError::Full(closed) => return Ok(Some(closed_page(&sent.visitor.look(app), closed))),
+        SubmitFormError::Full(closed) => return Ok(Err(closed_page(&sent.visitor.look(app), closed))),
         SubmitFormError::Program => {
             network.count(app)?;
             // A rejected file is gone, even if the form is sent again.
@@ -224,7 +228,7 @@ pub(super) async fn submit_answers(
         SubmitFormError::Rejected(rejected) => (rejected.faults, ServiceText::PageFormWrong),
     };
     let status = StatusCode::UNPROCESSABLE_ENTITY;
-    Ok(Some(form_page(app, &sent.visitor, (&sent.form, &reading), status, &faults, Some(alert))))
+    Ok(Err(form_page(app, &sent.visitor, (&sent.form, &reading), status, &faults, Some(alert))))
 }
 
 /// The response to the page's script: the names of the fields that the answers hide.

@@ -325,8 +325,8 @@ fn cookie(app: &App, secret: &Sensitive) -> Option<HeaderValue> {
 pub(super) fn over(app: &App, browser: &Browser) -> Response {
     let look = Look::plain(app, browser);
     let text = look.text(ServiceText::PageVisitOverText);
-    let again = browser.embedding.as_ref().map(Embedding::path);
-    look.stop(StatusCode::FORBIDDEN, ServiceText::PageVisitOverTitle, text, again)
+    let again = browser.embedding.as_ref().map(Embedding::address);
+    look.stop(StatusCode::FORBIDDEN, ServiceText::PageVisitOverTitle, text, again.as_deref())
 }
 
 /// Returns the page for an unknown link.

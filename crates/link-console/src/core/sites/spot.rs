@@ -1,5 +1,7 @@
 //! The texts of a draft that a member types, each with the path of its faults.
 
+use link_types::problem::FieldFault;
+
 use super::draft::SiteDraft;
 
 const EMBED_ORIGINS: &str = "embedOrigins";
@@ -113,8 +115,29 @@ pub fn element_id(path: &str) -> String {
 }
 
 impl SiteDraft {
+    /// Returns the faults of what was sent: a path that follows its field, and a message. A field with several lines has one
+    /// fault, which names each wrong line.
+    pub(super) fn lasting_faults(&self, faults: &[FieldFault]) -> Vec<(String, String)> {
+        let mut lasting: Vec<(String, String)> = Vec::new();
+        for FieldFault { field, message, .. } in faults {
+            let path = self.lasting_path(field);
+            let line = (path == EMBED_ORIGINS).then(|| self.embedder_at(field)).flatten();
+            let message = line.map_or_else(|| message.clone(), |it| format!("{it}: {message}"));
+            match lasting.iter_mut().find(|it| path == EMBED_ORIGINS && it.0 == path) {
+                Some((_, all)) => *all = format!("{all}. {message}"),
+                None => lasting.push((path, message)),
+            }
+        }
+        lasting
+    }
+
+    fn embedder_at(&self, path: &str) -> Option<String> {
+        let place = path.strip_prefix(EMBED_ORIGINS)?.strip_prefix('[')?.strip_suffix(']')?;
+        self.embedders().nth(place.parse().ok()?)
+    }
+
     /// Returns the path that follows its field, for a path of the service like `form.fields[2].label`.
-    pub(super) fn lasting_path(&self, path: &str) -> String {
+    fn lasting_path(&self, path: &str) -> String {
         // One field has all of them.
         if path.starts_with(EMBED_ORIGINS) {
             return EMBED_ORIGINS.to_owned();

@@ -130,6 +130,11 @@ struct RuleBody {
 }
 
 impl SiteDraft {
+    /// Returns the origins that may embed the site, as they are sent.
+    pub(super) fn embedders(&self) -> impl Iterator<Item = String> {
+        self.embed_origins.lines().filter_map(given)
+    }
+
     /// Returns the body. `revision` is that of the site that is changed, `None` for a new one.
     pub fn body(&self, status: Option<LinkSiteStatus>, revision: Option<&str>) -> SiteBody {
         let has_form = self.steps.has_form();
@@ -157,7 +162,7 @@ impl SiteDraft {
             steps: self.steps.list(),
             form,
             prefill: prefill.collect(),
-            embed_origins: self.embed_origins.lines().filter_map(given).collect(),
+            embed_origins: self.embedders().collect(),
             start_page: LinkSiteStartPage { title: text(&self.start_title), text: text(&self.start_text) },
             end_page: LinkSiteEndPage {
                 title: text(&self.end_title),

@@ -72,7 +72,11 @@ pub enum SiteErrorKind {
 }
 
 /// Returns every error in a link site. `template` is its link template, if it exists.
-pub fn faults(site: &LinkSite, template: Option<&LinkTemplate>) -> Vec<SiteError> {
+///
+/// `before` is the site before a change. Origins that its link template stopped to allow since then are not errors, because a
+/// change of other parts would be refused: they have no effect.
+pub fn faults(site: &LinkSite, before: Option<&LinkSite>, template: Option<&LinkTemplate>) -> Vec<SiteError> {
+    let before = before.filter(|it| it.link_template_id == site.link_template_id);
     let mut faults = Vec::new();
     let mut fault = |path: &str, kind| faults.push(SiteError { path: path.to_owned(), kind });
     if RESERVED.contains(&site.slug.as_str()) {
@@ -95,12 +99,13 @@ pub fn faults(site: &LinkSite, template: Option<&LinkTemplate>) -> Vec<SiteError
     }
     let redirect = site.end_page.redirect_url.as_deref();
     if let (Some(redirect), Some(template)) = (redirect, template)
+        && before.is_none_or(|it| it.end_page.redirect_url != site.end_page.redirect_url)
         && !redirects_to(redirect, &template.template)
     {
         fault("endPage.redirectUrl", SiteErrorKind::Redirect);
     }
-    for (index, origin) in site.embed_origins.iter().enumerate() {
-        if let Some(kind) = embedding_fault(site, index, origin, template) {
+    for index in 0..site.embed_origins.len() {
+        if let Some(kind) = embedding_fault(site, index, before, template) {
             fault(&format!("embedOrigins[{index}]"), kind);
         }
     }
@@ -122,14 +127,16 @@ pub fn faults(site: &LinkSite, template: Option<&LinkTemplate>) -> Vec<SiteError
 fn embedding_fault(
     site: &LinkSite,
     index: usize,
-    origin: &String,
+    before: Option<&LinkSite>,
     template: Option<&LinkTemplate>,
 ) -> Option<SiteErrorKind> {
+    let origin = site.embed_origins.get(index)?;
     match normalize(origin) {
         Err(wrong) => Some(SiteErrorKind::EmbedOrigin(wrong)),
         Ok(_) if site.embed_origins.iter().take(index).any(|it| it == origin) => {
             Some(SiteErrorKind::EmbedRepeated)
         }
+        Ok(_) if before.is_some_and(|it| it.embed_origins.contains(origin)) => None,
         Ok(_) => {
             template.is_some_and(|it| !it.allows_origin(origin)).then_some(SiteErrorKind::EmbedNotAllowed)
         }

@@ -100,8 +100,25 @@ fn every_fault_names_its_field(#[case] change: fn(&mut link_site::LinkSite), #[c
     let mut site = wire();
     change(&mut site);
     let template = template(&["https://app.example", "http://app.example"]);
-    let paths: Vec<_> = faults(&site, Some(&template)).into_iter().map(|it| it.path).collect();
+    let paths: Vec<_> = faults(&site, None, Some(&template)).into_iter().map(|it| it.path).collect();
     assert_eq!(paths, expected);
+}
+
+#[test]
+fn origins_that_were_valid_before_a_change_are_no_faults() {
+    let origins = vec!["https://app.example".to_owned()];
+    let mut before = link_site::LinkSite { embed_origins: origins, ..wire() };
+    before.end_page.redirect_url = Some("https://app.example/end".into());
+    let template = template(&["https://other.example"]);
+    let paths = |site: &link_site::LinkSite| -> Vec<String> {
+        faults(site, Some(&before), Some(&template)).into_iter().map(|it| it.path).collect()
+    };
+    let mut site = link_site::LinkSite { name: "Closed soon".into(), ..before.clone() };
+    assert_eq!(paths(&site), Vec::<String>::new());
+    site.embed_origins.push("https://evil.example".into());
+    assert_eq!(paths(&site), ["embedOrigins[1]"]);
+    site.link_template_id = "lt-0192f0c1a2b37c4d8e5f60718293a4b5".parse().unwrap();
+    assert_eq!(paths(&site), ["endPage.redirectUrl", "embedOrigins[0]", "embedOrigins[1]"]);
 }
 
 #[test]
