@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { accessible, checkAtWidths, reflows } from "./support/axe";
 import { signIn } from "./support/provider";
 import { rest } from "./support/rest";
-import { fits, frameOf, heard, openShop, pageWith, press, publish, sandbox, SERVICE, send, site } from "./support/shop";
+import { fits, frameOf, heard, openShop, pageWith, press, publish, sandbox, send, site } from "./support/shop";
 import { expect, test, Widget } from "./support/widget";
 
 test.use({
@@ -199,7 +199,7 @@ test("a login on the provider's page has a link if its tab is blocked", async ({
 test("an element with another address shows nothing, and runs nothing", async ({ page }) => {
   const [keys, shop] = [await sandbox(), await openShop()];
   const one = await publish(keys, shop);
-  const foreign = ["javascript:window.foreign=1", `${shop.origin}/s/other`, `${SERVICE}/sdk/embed.js`, `${one.url}/../../console`];
+  const foreign = ["javascript:window.foreign=1", `${shop.origin}/s/other`, one.url.replace("/s/", "/sdk/"), `${one.url}/../../console`];
   const errors: string[] = [];
   page.on("pageerror", ({ message }) => errors.push(message));
   shop.pages["/"] = pageWith(...foreign.map((url) => ({ id: "", url })), { ...one, url: `${one.url}/` });

@@ -7,8 +7,6 @@ import type { Frame, FrameLocator, Page } from "@playwright/test";
 import { rest } from "./rest";
 import { expect } from "./widget";
 
-export const SERVICE = process.env["LINCHPIN_SERVICE_URL"] as string;
-
 export interface Keys {
   apiKey: string;
   apiSecret: string;
@@ -92,7 +90,7 @@ export function pageWith(...sites: Site[]): string {
         addEventListener(name, ({ target, detail }) => heard.push([target.id, name, detail.linkSiteSessionId]));
       }
     </script>
-    <script src="${SERVICE}/sdk/embed.js" defer></script></html>`;
+    <script src="${new URL(sites.at(-1)!.url).origin}/sdk/embed.js" defer></script></html>`;
 }
 
 export const heard = (page: Page): Promise<string[][]> => page.evaluate(() => (window as any).heard);

@@ -30,7 +30,7 @@ test("a person does the steps of a link site in a frame", async ({ browser_: bro
       window.heard = [];
       for (const name of ["linchpin:submitted", "linchpin:ended"]) addEventListener(name, () => heard.push(name));
     </script>
-    <script src="${api.service}/sdk/embed.js" defer></script></html>`;
+    <script src="${new URL(site.url).origin}/sdk/embed.js" defer></script></html>`;
   const { driver } = browser;
   await driver.switchTo().defaultContent();
   await driver.get(origin);
