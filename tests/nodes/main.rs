@@ -69,6 +69,7 @@ fn main() -> ExitCode {
         figure.list_missed().iter().for_each(|it| println!("missed: {it}"));
         figures.push(figure);
     }
+    assert!(!figures.is_empty(), "no fault has a name with {filters:?}: {:?}", SCENARIOS.map(|it| it.0));
     let is_met = report::finish(&figures, &folders.logs.join("figures.json"));
     if is_met { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

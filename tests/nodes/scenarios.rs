@@ -51,12 +51,12 @@ impl Stage {
     }
 
     /// Waits until every node has acknowledged further writes since it could work again.
-    pub fn after(&self, times: &Times) {
+    pub fn after(&mut self, times: &Times) {
         let Some(load) = &self.load else { return };
         let waited =
             wait::blocking::retry_for(MAX_OUTAGE, || until_each(load, times.usable, 5, &times.excused));
         if let Err(missing) = waited {
-            println!("nodes: after {MAX_OUTAGE:?}, {missing}");
+            self.faults.push(format!("after {MAX_OUTAGE:?}, {missing}"));
         }
     }
 

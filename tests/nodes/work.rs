@@ -2,7 +2,6 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use link_test_support::picture::picture;
 use link_test_support::sealing::Sealer;
 use serde_json::{Value, json};
 
@@ -11,8 +10,10 @@ use crate::process::until_ok;
 use crate::service::{Client, text};
 
 const PROVIDER: &str = "mx_social_security";
-/// The size of a document in bytes. Reading noise takes long.
-const DOCUMENT_BYTES: usize = 32 * 1024;
+/// A document that the service reads.
+const DOCUMENT: &[u8] = include_bytes!("../../docs/samples/payslip-mx.pdf");
+/// The states in which no more is done for an archive.
+const FINAL: [&str; 3] = ["ANALYZED", "FAILED", "UNSUPPORTED"];
 
 /// Accounts and archives whose work has begun.
 pub struct Work {
@@ -48,14 +49,17 @@ impl Work {
         }
         let mut wrong = Vec::new();
         for id in &self.archives {
-            until_ok("the document is read", || match tenant.call("GET", &format!("/archives/{id}"))? {
-                (200, archive)
-                    if ["ANALYZED", "FAILED"].iter().any(|it| archive["state"]["status"] == *it) =>
-                {
-                    Ok(())
+            let state = until_ok("the document is read", || {
+                match tenant.call("GET", &format!("/archives/{id}"))? {
+                    (200, archive) if FINAL.iter().any(|it| archive["state"]["status"] == *it) => {
+                        Ok(archive["state"].clone())
+                    }
+                    (status, body) => Err(format!("{status} {body}")),
                 }
-                (status, body) => Err(format!("{status} {body}")),
             });
+            if state["status"] != "ANALYZED" {
+                wrong.push(format!("an archive ended with {state}"));
+            }
             let events = tenant.all("/events");
             let is_of =
                 |event: &&Value| ["archiveId", "sourceId"].iter().any(|it| event["data"][*it] == id.as_str());
@@ -117,8 +121,8 @@ impl Widget {
         let (status, archive) = self.client.send("POST", "/link/archives", &body).unwrap();
         assert_eq!(status, 201, "{archive}");
         let archive = text(&archive["archiveId"]);
-        let file = picture(DOCUMENT_BYTES);
-        let pairs = [("archiveId", archive.as_str()), ("slot", "PAGE"), ("filename", "slip.png")];
+        let file = DOCUMENT;
+        let pairs = [("archiveId", archive.as_str()), ("slot", "PAGE"), ("filename", "slip.pdf")];
         let metadata = pairs.map(|(key, value)| format!("{key} {}", STANDARD.encode(value))).join(",");
         let length = file.len().to_string();
         let headers =
@@ -132,7 +136,7 @@ impl Widget {
             ("content-type", "application/offset+octet-stream"),
             ("tus-resumable", "1.0.0"),
         ];
-        let sent = self.client.send_bytes("PATCH", &format!("/link/uploads/{id}"), &headers, &file).unwrap();
+        let sent = self.client.send_bytes("PATCH", &format!("/link/uploads/{id}"), &headers, file).unwrap();
         assert_eq!(sent.0, 204, "{}", sent.2);
         archive
     }

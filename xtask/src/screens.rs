@@ -66,6 +66,13 @@ pub fn pages(env: &Env, tally: &mut Tally) -> Outcome {
     env.program("node").arg("tests/screens/pages.mjs").arg(&folder).arg(&chromium).run()
 }
 
+/// Takes the pictures of the guides, `docs/images`.
+pub fn guides(env: &Env, tally: &mut Tally) -> Outcome {
+    let arguments = ["tests/e2e/guide-pictures.spec.ts", "--project=chromium"];
+    let variables = [("LINCHPIN_GUIDE_PICTURES", env.at("docs/images"))];
+    e2e::playwright(env, &stack::debug_service(env), &arguments, &variables, tally)
+}
+
 fn all_locales(env: &Env) -> Outcome<String> {
     let files = files::walk(&env.at("www/frame/locales"))?;
     let mut names: Vec<&str> =

@@ -40,6 +40,7 @@ usage: cargo xtask <task>
   e2e [arguments]       run the browser tests, with the arguments of `playwright test`
   screens [language ...]
                         run axe on every screen of the widget, and make contact sheets of them in every language
+  screens guides        take the pictures of the guides, docs/images
   screens pages         run the stories of the portal and the hosted pages, and make contact sheets of their pages
   matrix [arguments]    run the widget on host pages of many kinds, and in Chromium, Firefox and WebKitGTK
   faults                run the kill tests with many rounds, and every fault at every step of the widget
@@ -120,6 +121,7 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["bridge"] => with_build_tools(env, web::bridge),
         ["e2e", arguments @ ..] => with_all_tools(env, |env| e2e::run(env, arguments, &mut tally)),
         ["screens", "pages"] => with_all_tools(env, |env| screens::pages(env, &mut tally)),
+        ["screens", "guides"] => with_all_tools(env, |env| screens::guides(env, &mut tally)),
         ["screens", locales @ ..] => with_all_tools(env, |env| screens::run(env, locales, &mut tally)),
         ["matrix", arguments @ ..] => {
             setup::run(&mut env, Purpose::Matrix)?;

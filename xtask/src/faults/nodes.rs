@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
-use crate::process::{Program, is_on_path};
+use crate::process::Program;
 use crate::setup::cluster;
 
 /// Runs the rest of its arguments with a folder for the names of network namespaces. As the first process of its namespace,
@@ -68,10 +68,11 @@ pub fn run(env: &mut Env, filters: &[&str]) -> Outcome {
     ended
 }
 
-/// Returns the folder of PostgreSQL's programs.
+/// Returns the folder of PostgreSQL's programs. On PATH, there may be links to some of them only.
 fn postgres_programs(env: &Env) -> Outcome<PathBuf> {
     let path = env.path();
     std::env::split_paths(&path)
-        .find(|folder| is_on_path("initdb", folder.as_os_str()))
+        .find_map(|folder| folder.join("initdb").canonicalize().ok())
+        .and_then(|initdb| initdb.parent().map(PathBuf::from))
         .ok_or_else(|| Failure::new("Found no initdb").advice("run `cargo xtask setup`"))
 }

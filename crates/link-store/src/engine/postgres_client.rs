@@ -48,6 +48,7 @@ pub(crate) struct PgClient {
     tls: Option<MakeRustlsConnect>,
     warnings: Warnings,
     deadline: Option<Instant>,
+    is_committing: bool,
     state: ConnectionState,
     #[cfg(test)]
     pub(crate) round_trips: usize,
@@ -67,21 +68,20 @@ impl PgClient {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(
             StoreError::file("cannot start a connection to", std::path::Path::new("the database")),
         )?;
-        let connecting = log_in_at_first(hosts, tls);
-        let connected = runtime.block_on(async { tokio::time::timeout(timeout, connecting).await });
-        let LoggedIn { client, driver, warnings } = match connected {
-            Ok(Ok(connected)) => connected,
-            failed => {
+        let LoggedIn { client, driver, warnings } = match runtime
+            .block_on(log_in_at_first(hosts, tls, timeout))
+        {
+            Ok(connected) => connected,
+            Err(refusal) => {
                 // A name is still being resolved, perhaps.
                 runtime.shutdown_background();
-                return match failed {
-                    Ok(Ok(_)) | Err(_) => Err(StoreError::Unreachable(format!(
+                return refusal.map(Err).ok_or_else(|| {
+                    StoreError::Unreachable(format!(
                         "no response to a login within {} s. Check that the server is running, and check host and \
                          port in the database address",
                         timeout.as_secs()
-                    ))),
-                    Ok(Err(error)) => Ok(Err(error)),
-                };
+                    ))
+                });
             }
         };
         Ok(Ok(PgClient {
@@ -91,6 +91,7 @@ impl PgClient {
             runtime: Some(runtime),
             tls: tls.cloned(),
             deadline: None,
+            is_committing: false,
             state: ConnectionState::Usable,
             #[cfg(test)]
             round_trips: 0,
@@ -281,7 +282,10 @@ impl PgClient {
         commit: impl FnOnce(&mut Self) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         self.warnings.take();
-        let committed = commit(self)?;
+        self.is_committing = true;
+        let committed = commit(self);
+        self.is_committing = false;
+        let committed = committed?;
         if self.warnings.take() { Err(StoreError::Unconfirmed) } else { Ok(committed) }
     }
 
@@ -323,7 +327,13 @@ impl PgClient {
     }
 
     /// Cancels the statement that is over its deadline, and finds out whether the server still responds.
+    ///
+    /// A commit is not cancelled: PostgreSQL would end its wait for the standby, and show others what a failover can undo.
     fn give_up(&mut self) -> StoreError {
+        if self.is_committing {
+            self.discard();
+            return StoreError::Overdue;
+        }
         self.state = ConnectionState::ServerLost;
         let Some(runtime) = &self.runtime else { return StoreError::Closed };
         let (token, tls) = (self.client.cancel_token(), self.tls.clone());

@@ -2,7 +2,7 @@
 //!
 //! Our own: the driver tries one host after the other, so one that is silent hides the primary behind it (ADR 284).
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
@@ -23,16 +23,16 @@ pub(super) struct LoggedIn {
     pub(super) warnings: Warnings,
 }
 
-/// Returns a configuration for each host of an address, in their order.
+/// Returns a configuration for each host of an address, in their order. Hosts that share the load begin at any of them.
 pub(super) fn split_hosts(all: &Config) -> Vec<Config> {
     let count = all.get_hosts().len().max(all.get_hostaddrs().len());
     let ports = all.get_ports();
     let is_valid = ports.len() <= 1 || ports.len() == count;
-    // The driver shuffles hosts that share the load, and reports lists that do not match.
+    // The driver reports lists that do not match.
     let is_paired = all.get_hosts().is_empty()
         || all.get_hostaddrs().is_empty()
         || all.get_hosts().len() == all.get_hostaddrs().len();
-    if count < 2 || !is_valid || !is_paired || all.get_load_balance_hosts() == LoadBalanceHosts::Random {
+    if count < 2 || !is_valid || !is_paired {
         return vec![all.clone()];
     }
     let of_host = |number: usize| {
@@ -50,7 +50,13 @@ pub(super) fn split_hosts(all: &Config) -> Vec<Config> {
         }
         one
     };
-    (0..count).map(of_host).collect()
+    let mut hosts: Vec<Config> = (0..count).map(of_host).collect();
+    if all.get_load_balance_hosts() == LoadBalanceHosts::Random {
+        // Without a source of random numbers, the first host is as good as any.
+        let any = getrandom::u32().unwrap_or_default() as usize;
+        hosts.rotate_left(any % count);
+    }
+    hosts
 }
 
 fn copy_without_hosts(all: &Config) -> Config {
@@ -88,32 +94,37 @@ fn copy_without_hosts(all: &Config) -> Config {
     one
 }
 
-/// Logs in at the first host that accepts. A host that has not responded within [`HEAD_START`] does not hold up the next one.
+/// Logs in at the first host that accepts within `timeout`. A host that has not responded within [`HEAD_START`] does not hold
+/// up the next one.
 ///
 /// # Errors
 ///
-/// The last error, if every host refuses.
+/// Why a host refused, if none accepts in time, or `None` if none has responded. What a server says counts more than a failed
+/// connection, because another host that is silent must not hide it.
 pub(super) async fn log_in_at_first(
     hosts: &[Config],
     tls: Option<&MakeRustlsConnect>,
-) -> Result<LoggedIn, Error> {
+    timeout: Duration,
+) -> Result<LoggedIn, Option<Error>> {
+    let end = Instant::now() + timeout;
     let (mut pending, mut next) = (FuturesUnordered::new(), hosts.iter());
-    let mut last_refusal = None;
+    let mut refusal: Option<Error> = None;
     loop {
         if let Some(host) = next.next() {
             pending.push(log_in(host, tls));
         }
-        let first = if next.len() > 0 {
-            tokio::time::timeout(HEAD_START, pending.next()).await
-        } else {
-            Ok(pending.next().await)
-        };
-        match (first, last_refusal.take()) {
-            (Ok(Some(Ok(connected))), _) => return Ok(connected),
-            (Ok(Some(Err(refusal))), _) => last_refusal = Some(refusal),
-            (Ok(None), Some(refusal)) => return Err(refusal),
-            (Ok(None), None) => std::future::pending().await,
-            (Err(_), known) => last_refusal = known,
+        let until = if next.len() > 0 { end.min(Instant::now() + HEAD_START) } else { end };
+        match tokio::time::timeout_at(until.into(), pending.next()).await {
+            Ok(Some(Ok(connected))) => return Ok(connected),
+            Ok(Some(Err(error))) => {
+                let is_of_server = |it: &Error| it.as_db_error().is_some();
+                if is_of_server(&error) || !refusal.as_ref().is_some_and(is_of_server) {
+                    refusal = Some(error);
+                }
+            }
+            Ok(None) => return Err(refusal),
+            Err(_) if until == end => return Err(refusal),
+            Err(_) => {}
         }
     }
 }
@@ -154,8 +165,17 @@ mod tests {
 
     #[test]
     fn driver_judges_lists_that_do_not_match() {
-        for address in ["host=a", "host=a,b port=1,2,3", "host=a,b load_balance_hosts=random"] {
+        for address in ["host=a", "host=a,b port=1,2,3"] {
             assert_eq!(split(address), [address.parse::<Config>().unwrap()], "{address}");
         }
+    }
+
+    #[test]
+    fn hosts_that_share_the_load_are_all_tried() {
+        let found = split("host=a,b,c load_balance_hosts=random");
+        let expected = ["host=a", "host=b", "host=c"].map(|it| it.parse::<Config>().unwrap());
+        let first = expected.iter().position(|it| *it == found[0]).unwrap();
+        let order: Vec<_> = (0..3).map(|number| expected[(first + number) % 3].clone()).collect();
+        assert_eq!(found, order);
     }
 }

@@ -70,6 +70,8 @@ pub(super) struct Pool {
     outage: Mutex<Option<Outage>>,
     /// The number of times that the server was lost. Connections of an earlier generation are closed.
     generation: AtomicU64,
+    /// The number of connections that were opened.
+    successes: AtomicU64,
     threads: Vec<AtomicU64>,
 }
 
@@ -80,6 +82,7 @@ impl Pool {
             started: Instant::now(),
             outage: Mutex::new(None),
             generation: AtomicU64::new(0),
+            successes: AtomicU64::new(0),
             threads: (0..threads).map(|_| AtomicU64::new(UNCONNECTED)).collect(),
         }
     }
@@ -98,8 +101,10 @@ impl Pool {
             }
         }
         let generation = self.generation.load(Ordering::Acquire);
+        let successes = self.successes.load(Ordering::Acquire);
         match self.server.connect() {
             Ok(connection) => {
+                self.successes.fetch_add(1, Ordering::AcqRel);
                 if let Some(outage) = self.lock_state().take() {
                     let seconds = outage.since.elapsed().as_secs_f32();
                     tracing::warn!(seconds, "PostgreSQL accepts connections again");
@@ -107,7 +112,10 @@ impl Pool {
                 Ok((connection, generation))
             }
             Err(error) => {
-                self.note_failure(&error);
+                // An attempt that met silence ends after others have found the primary.
+                if self.successes.load(Ordering::Acquire) == successes {
+                    self.note_failure(&error);
+                }
                 Err(error)
             }
         }
@@ -130,14 +138,19 @@ impl Pool {
             OutageError::Unreachable(error.to_string().trim_start_matches("PostgreSQL: ").to_owned())
         };
         let (mut outage, now) = (self.lock_state(), Instant::now());
-        let (since, pause) = match &*outage {
+        let (since, pause, try_at) = match &*outage {
             None => {
                 self.log_start(&failed, error);
-                (now, PAUSE)
+                (now, PAUSE, now + PAUSE)
             }
-            Some(known) => (known.since, (known.pause * 2).min(MAX_PAUSE)),
+            Some(known) => {
+                let pause = (known.pause * 2).min(MAX_PAUSE);
+                // The next attempt keeps its time if an earlier one fails late.
+                let is_set = known.try_at > now;
+                (known.since, pause, if is_set { known.try_at.min(now + pause) } else { now + pause })
+            }
         };
-        *outage = Some(Outage { since, error: failed, pause, try_at: now + pause });
+        *outage = Some(Outage { since, error: failed, pause, try_at });
     }
 
     fn log_start(&self, failed: &OutageError, error: &StoreError) {

@@ -22,6 +22,10 @@ use crate::sql::PgConnection;
 /// so a pooler never gives them to another client.
 const SETTINGS: &str = "-c jit=off";
 
+/// A session must also report the warnings of a commit, which `client_min_messages` of a role can hide.
+const HAS_SETTINGS: &str = "SELECT current_setting('jit') = 'off' \
+                            AND current_setting('client_min_messages') NOT IN ('error', 'fatal', 'panic')";
+
 /// How often to look for a pooler in transaction mode at the start.
 const POOLING_CHECKS: usize = 3;
 const POOLED: &str = "it leads to a pooler in transaction or statement mode, and the service needs sessions. Set pool_mode = \
@@ -110,9 +114,9 @@ impl PostgresServer {
     pub(crate) fn connect(&self) -> Result<PgConnection, StoreError> {
         let mut client = self.log_in()?;
         client.set_deadline(Some(Instant::now() + self.connect_timeout()));
-        if client.find_text("SHOW jit")?.as_deref() != Some("off") {
-            // The session mode of a pooler resets it before another client gets the session.
-            client.batch_execute("SET jit = off")?;
+        if client.find_text(HAS_SETTINGS)?.as_deref() != Some("t") {
+            // The session mode of a pooler resets them before another client gets the session.
+            client.batch_execute("SET jit = off; SET client_min_messages = notice")?;
         }
         client.set_deadline(None);
         Ok(PgConnection::new(client))

@@ -130,7 +130,8 @@ impl PgConnection {
     pub(crate) fn script(&mut self, text: &str) -> Result<(), StoreError> {
         self.send_begin()?;
         self.send_waiting()?;
-        self.client.batch_execute(text)
+        // It may end with a commit.
+        self.client.confirm(|client| client.batch_execute(text))
     }
 
     /// Returns a prepared statement.

@@ -223,6 +223,21 @@ async fn commit_without_its_standby_is_not_acknowledged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn overdue_commit_waits_for_its_standby_unseen() {
+    let (database, _relay, store) = open_behind_relay().await;
+    set(&database, "SET synchronous_standby_names = 'away'");
+    let refusal = write(&store).await.unwrap_err();
+    assert!(matches!(refusal, StoreError::Overdue) && refusal.passes(), "{refusal}");
+    // Cancelling it would show others what a failover can undo.
+    let is_waiting =
+        "DO $$ BEGIN ASSERT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'); END $$";
+    database.administer(is_waiting);
+    read(&store).await.unwrap();
+    set(&database, "RESET synchronous_standby_names");
+    recover(&store).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn terminated_connections_are_replaced() {
     let (database, _relay, store) = open_behind_relay().await;
     database.administer("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'");
