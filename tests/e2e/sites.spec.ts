@@ -269,8 +269,16 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByLabel("Language", { exact: true }).last().selectOption("es-MX");
     await page.getByRole("button", { name: "Show preview" }).click();
     await expect(preview.getByRole("heading", { level: 1 })).toHaveText("Hola");
+    const embedder = process.env["LINCHPIN_DEMO_URL"] as string;
+    // Other tests make templates that do not allow this origin.
+    await page.getByLabel("Link template").selectOption({ label: "Default (Ardilla Loans)" });
+    await page.getByLabel("May be embedded by").fill(`${embedder}\nshop`);
+    await page.getByRole("button", { name: "Save and publish" }).click();
+    await expect(page.getByText("shop: ").first()).toBeVisible();
+    await page.getByLabel("May be embedded by").fill(embedder);
     await page.getByRole("button", { name: "Save and publish" }).click();
     await expect(page.getByText("The link site is saved.")).toBeVisible();
+    await expect(page.getByText(/data-linchpin-site="[^"]+\/s\/looks-/)).toBeVisible();
     await page.getByRole("button", { name: /^Which brand\?/ }).click();
     await check("site");
     await page.getByRole("link", { name: "Sandbox link sites" }).click();

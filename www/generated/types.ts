@@ -5367,6 +5367,11 @@ export interface components {
         /** @description Body of `POST /alpha/linkSites`. */
         CreateLinkSite: {
             access?: components["schemas"]["LinkSiteAccess"] | null;
+            /**
+             * @description Exact origins of the pages that may show the link site in a frame. Each must be one of the link template's
+             *     `allowedOrigins`. They are stored as browsers write them. If omitted, no page may.
+             */
+            embedOrigins?: components["schemas"]["Origin"][] | null;
             /** @description End of the link site. */
             endPage: components["schemas"]["LinkSiteEndPage"];
             form?: components["schemas"]["LinkSiteForm"] | null;
@@ -7593,6 +7598,8 @@ export interface components {
             access: components["schemas"]["LinkSiteAccess"];
             /** @description When the link site was created. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description Origins of the pages that may show the link site in a frame, at `url` with `/embed` added. If empty, none may. */
+            embedOrigins: string[];
             /** @description End of the link site. */
             endPage: components["schemas"]["LinkSiteEndPageOutput"];
             form: components["schemas"]["LinkSiteFormOutput"] | null;
@@ -8380,6 +8387,8 @@ export interface components {
                 access: components["schemas"]["LinkSiteAccess"];
                 /** @description When the link site was created. */
                 createdAt: components["schemas"]["Timestamp"];
+                /** @description Origins of the pages that may show the link site in a frame, at `url` with `/embed` added. If empty, none may. */
+                embedOrigins: string[];
                 /** @description End of the link site. */
                 endPage: components["schemas"]["LinkSiteEndPageOutput"];
                 form: components["schemas"]["LinkSiteFormOutput"] | null;
@@ -10404,6 +10413,8 @@ export interface components {
          */
         UpdateLinkSite: {
             access?: components["schemas"]["LinkSiteAccess"] | null;
+            /** @description Exact origins of the pages that may show the link site in a frame, from the link template's `allowedOrigins`. */
+            embedOrigins?: components["schemas"]["Origin"][] | null;
             endPage?: components["schemas"]["LinkSiteEndPage"] | null;
             form?: components["schemas"]["LinkSiteForm"] | null;
             limits?: components["schemas"]["LinkSiteLimits"] | null;
@@ -13578,6 +13589,9 @@ export interface operations {
                      *         {
                      *           "access": "OPEN",
                      *           "createdAt": "2026-11-22T06:50:50.121Z",
+                     *           "embedOrigins": [
+                     *             "https://app.example.com"
+                     *           ],
                      *           "endPage": {
                      *             "redirectUrl": null,
                      *             "text": "We will write to you within two days.",
@@ -13697,6 +13711,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "embedOrigins": [
+                 *         "https://app.example.com"
+                 *       ],
                  *       "endPage": {
                  *         "redirectUrl": null,
                  *         "text": "We will write to you within two days.",
@@ -13780,6 +13797,9 @@ export interface operations {
                      * @example {
                      *       "access": "OPEN",
                      *       "createdAt": "2026-11-22T06:50:50.121Z",
+                     *       "embedOrigins": [
+                     *         "https://app.example.com"
+                     *       ],
                      *       "endPage": {
                      *         "redirectUrl": null,
                      *         "text": "We will write to you within two days.",
@@ -13909,6 +13929,9 @@ export interface operations {
                      * @example {
                      *       "access": "OPEN",
                      *       "createdAt": "2026-11-22T06:50:50.121Z",
+                     *       "embedOrigins": [
+                     *         "https://app.example.com"
+                     *       ],
                      *       "endPage": {
                      *         "redirectUrl": null,
                      *         "text": "We will write to you within two days.",
@@ -14073,6 +14096,9 @@ export interface operations {
                      * @example {
                      *       "access": "OPEN",
                      *       "createdAt": "2026-11-22T06:50:50.121Z",
+                     *       "embedOrigins": [
+                     *         "https://app.example.com"
+                     *       ],
                      *       "endPage": {
                      *         "redirectUrl": null,
                      *         "text": "We will write to you within two days.",

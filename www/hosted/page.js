@@ -31,7 +31,7 @@ function answerForm(form) {
     const { signal } = request;
     const body = new URLSearchParams(new FormData(form));
     // Without an answer, the service decides when the form is submitted.
-    const response = await fetch("/visit/draft", { method: "POST", body, signal }).catch(() => undefined);
+    const response = await fetch("/visit/draft", { method: "POST", headers: ofVisit, body, signal }).catch(() => undefined);
     if (!response?.ok || response.redirected) return;
     const { hidden } = await response.json();
     if (signal.aborted) return;
@@ -77,7 +77,7 @@ function uploadFiles(form) {
   // A page that is opened again does not continue its uploads, which would keep their place in the field.
   addEventListener("pagehide", () => {
     for (const { value } of form.querySelectorAll("li:has(progress) .remove[value]")) {
-      const headers = { "Tus-Resumable": "1.0.0" };
+      const headers = { "Tus-Resumable": "1.0.0", ...ofVisit };
       fetch(`/visit/uploads/${value}`, { method: "DELETE", headers, keepalive: true }).catch(() => {});
     }
   });
@@ -213,7 +213,7 @@ function tus(method, address, headers = {}, body = undefined, onProgress = undef
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
     request.open(method, address);
-    for (const [name, value] of Object.entries({ "Tus-Resumable": "1.0.0", ...headers })) {
+    for (const [name, value] of Object.entries({ "Tus-Resumable": "1.0.0", ...ofVisit, ...headers })) {
       request.setRequestHeader(name, value);
     }
     request.upload.onprogress = onProgress;
@@ -259,11 +259,11 @@ function broken(error) {
 }
 
 async function linkToken() {
-  const response = await fetch("/visit/token", { method: "POST" });
+  const response = await fetch("/visit/token", { method: "POST", headers: ofVisit });
   if (response.ok) return (await response.json()).userToken;
   // The visit has ended, or its form is missing. The reloaded page says what to do.
   if (response.status === 401 || response.status === 409) {
-    location.reload();
+    reload();
     return new Promise(() => {});
   }
   throw Object.assign(new Error(`no link token: ${response.status}`), { limited: response.status === 429 });
@@ -283,7 +283,7 @@ async function goBack(link) {
 
 /** Asks for the way to a provider's login page, because the frame cannot lead this page away. Nothing if no login waits there. */
 async function findWay(accountId) {
-  const response = await fetch(`/visit/sign-in/${encodeURIComponent(accountId)}`, { method: "POST" });
+  const response = await fetch(`/visit/sign-in/${encodeURIComponent(accountId)}`, { method: "POST", headers: ofVisit });
   if (response.ok) return response.status === 200 ? (await response.json()).path : undefined;
   const { status } = response;
   throw Object.assign(new Error(`no way: ${status}`), { limited: status === 429, isOver: status === 401 });
@@ -292,6 +292,8 @@ async function findWay(accountId) {
 async function openWidget() {
   const button = document.getElementById("connect");
   const back = document.getElementById("return");
+  // A link to the provider's page, which no browser blocks. Only in a frame.
+  const tab = document.getElementById("tab");
   let isDone = false;
   let way;
   let trouble;
@@ -300,10 +302,13 @@ async function openWidget() {
     try {
       const path = await asked?.catch(() => findWay(accountId));
       // The person may have closed the widget, or the next challenge may be there.
-      if (path && way === asked) location.assign(path);
+      if (!path || way !== asked || lead(path)) return;
+      tab.href = path;
+      tab.hidden = false;
+      modal.close();
     } catch (error) {
       if (way !== asked) return;
-      if (error.isOver) return location.reload();
+      if (error.isOver) return reload();
       trouble = error;
       modal.close();
     }
@@ -321,27 +326,33 @@ async function openWidget() {
       if (eventName === "MfaSubmitted") leave(account.accountId);
     },
     async onClose() {
+      makeRoom(false);
       const failure = trouble;
       way = trouble = undefined;
       if (!failure && back && (await goBack(back))) {
         button.hidden = true;
         return back.focus();
       }
-      if (!failure && isDone) return location.assign("/visit/done");
+      if (!failure && isDone) return goOn();
       if (failure) broken(failure);
       else say("closed");
       // A token is valid for one launch.
       button.disabled = true;
       await linkToken().then((token) => modal.setToken(token), broken);
       button.disabled = false;
-      button.focus();
+      (tab && !tab.hidden ? tab : button).focus();
     },
   });
   modal.on("error", broken);
-  button.addEventListener("click", () => modal.open());
+  const open = () => {
+    makeRoom(true);
+    if (tab) tab.hidden = true;
+    modal.open();
+  };
+  button.addEventListener("click", open);
   button.disabled = false;
   say();
-  modal.open();
+  open();
 }
 
 /** Continues a step of the widget with the code that the person scanned. */

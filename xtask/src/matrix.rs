@@ -25,11 +25,11 @@ pub fn run(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
     playwright(env, arguments, &[("LINCHPIN_PAGES", pages), ("LINCHPIN_EXAMPLES", examples)], tally)
 }
 
-/// Links accounts in Firefox: with a code, on the provider's page, and in the tenant's pages of the React example and of the
-/// quickstart.
+/// Links accounts in Firefox: with a code, on the provider's page, in a link site in a frame, and in the tenant's pages of the
+/// React example and of the quickstart.
 pub fn smoke_in_firefox(env: &Env, tally: &mut Tally) -> Outcome {
     let examples = packages::examples(env, &packages::build(env)?)?;
-    let files = ["--project=firefox", "smoke", "redirect", "react", "quickstart"];
+    let files = ["--project=firefox", "smoke", "redirect", "react", "quickstart", "embedded"];
     playwright(env, &files, &[("LINCHPIN_EXAMPLES", examples)], tally)
 }
 

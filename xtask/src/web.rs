@@ -1,8 +1,9 @@
 //! `frame` and `bridge`: builds everything that the service serves to browsers.
 //!
-//! `www/sdk/dist` contains the bridge (`v1/linchpin.v1.js`, `v2/linchpin.v2.js`, `esm/index.js`) and the script that it
-//! loads later (`help/p1.js`). `www/frame/dist` contains index.html and the files it refers to, with a hash in their
-//! names. `crates/link-console/dist` has the same for the developer portal. Each file also exists as `.br` and `.gz`.
+//! `www/sdk/dist` contains the bridge (`v1/linchpin.v1.js`, `v2/linchpin.v2.js`, `esm/index.js`), the script that it
+//! loads later (`help/p1.js`), and the one that embeds link sites (`embed.js`). `www/frame/dist` contains index.html and
+//! the files it refers to, with a hash in their names. `crates/link-console/dist` has the same for the developer portal.
+//! Each file also exists as `.br` and `.gz`.
 
 mod assets;
 mod bridge;

@@ -115,6 +115,8 @@ pub struct LinkSite {
     pub form_version: Option<u32>,
     /// Names of HIDDEN fields, and `reference`, whose values the address can have in its query.
     pub prefill: Vec<String>,
+    /// Origins of the pages that may show the link site in a frame, at `url` with `/embed` added. If empty, none may.
+    pub embed_origins: Vec<String>,
     /// Texts of the first page.
     pub start_page: LinkSiteStartPage,
     /// End of the link site.

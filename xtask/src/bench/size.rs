@@ -12,6 +12,8 @@ use crate::web::{self, Packed, plain_name};
 
 const FIGURES: &str = "tests/contract/size.json";
 const CONSOLE_LIMIT: u64 = 350_000;
+/// The script that embeds link sites.
+const EMBED_LIMIT: u64 = 1_500;
 const BRIDGE_LIMIT: u64 = 3_400;
 const FIRST_OPEN_LIMIT: u64 = 93_000;
 /// Growth beyond this needs a reason.
@@ -45,6 +47,7 @@ pub fn gate(env: &Env) -> Outcome {
     };
     let mut faults = faults(figures, stored);
     faults.extend(console_fault(env)?);
+    faults.extend(embed_fault(env)?);
     if faults.is_empty() {
         return Ok(());
     }
@@ -74,6 +77,15 @@ fn console_fault(env: &Env) -> Outcome<Option<String>> {
     println!("{sum:>8}  developer portal (limit {CONSOLE_LIMIT})");
     Ok((sum > CONSOLE_LIMIT)
         .then(|| format!("the developer portal has {sum} bytes, the limit is {CONSOLE_LIMIT}")))
+}
+
+/// Returns why the script that embeds link sites is too large, if it is.
+fn embed_fault(env: &Env) -> Outcome<Option<String>> {
+    let files = web::packed_below(&env.at("www/sdk/dist"))?.into_iter();
+    let size: u64 = files.filter(|it| files::name(&it.path) == "embed.js").map(|it| it.brotli).sum();
+    println!("{size:>8}  script that embeds link sites (limit {EMBED_LIMIT})");
+    Ok((size > EMBED_LIMIT)
+        .then(|| format!("the script that embeds link sites has {size} bytes, the limit is {EMBED_LIMIT}")))
 }
 
 fn measure(env: &Env) -> Outcome<Figures> {

@@ -1,5 +1,5 @@
-//! Bundles the bridge, `www/sdk/src`, for script tags (one file per version) and as an ES module, and the
-//! script that the bridge loads later. Also makes the files of the release, whose addresses never change (ADR 239).
+//! Bundles the bridge, `www/sdk/src`, for script tags (one file per version) and as an ES module, the script that the
+//! bridge loads later, and the script that embeds link sites. Also makes the files of the release, whose addresses never change (ADR 239).
 
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,12 @@ use crate::files;
 use crate::stamp::{Inputs, Stamp};
 
 /// Entry file, bundle, and format.
-const BUNDLES: [(&str, &str, &str); 4] = [
+const BUNDLES: [(&str, &str, &str); 5] = [
     ("www/sdk/src/v1.ts", "v1/linchpin.v1.js", "iife"),
     ("www/sdk/src/v2.ts", "v2/linchpin.v2.js", "iife"),
     ("www/sdk/src/index.ts", "esm/index.js", "esm"),
     ("www/sdk/src/help.ts", "help/p1.js", "esm"),
+    ("www/sdk/src/embed.ts", "embed.js", "iife"),
 ];
 
 /// For texts in seven languages. The bridge itself is ASCII, because a page may have another encoding.

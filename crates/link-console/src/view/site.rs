@@ -11,7 +11,7 @@ mod translations;
 
 use link_types::Mode;
 use link_types::console::Permission;
-use link_types::link_site::{LinkSite, LinkSiteStatus};
+use link_types::link_site::{LinkSite, LinkSiteAccess, LinkSiteStatus};
 use yew::prelude::*;
 use yew_router::prelude::*;
 
@@ -87,6 +87,16 @@ fn draw_editor(shown: &Shown<'_>, mode: Mode, editor: &Editor) -> Html {
     }
 }
 
+/// Returns the code that shows the site on a page. `None` if no page may, or if people cannot open the site there.
+fn embed_code(site: &LinkSite) -> Option<String> {
+    let is_open = site.status == LinkSiteStatus::Published && site.access == LinkSiteAccess::Open;
+    let (service, _) = site.url.rsplit_once("/s/").filter(|_| is_open && !site.embed_origins.is_empty())?;
+    let url = &site.url;
+    Some(format!(
+        "<div data-linchpin-site=\"{url}\"></div>\n<script src=\"{service}/sdk/embed.js\" defer></script>"
+    ))
+}
+
 fn about(shown: &Shown<'_>, mode: Mode, site: &LinkSite, may_manage: bool) -> Html {
     let may_read_answers = shown.state.may(mode, Permission::ReadAnswers);
     let version = site.form_version.map(|it| it.to_string());
@@ -97,6 +107,13 @@ fn about(shown: &Shown<'_>, mode: Mode, site: &LinkSite, may_manage: bool) -> Ht
                 <code translate="no">{ site.url.clone() }</code>
                 { copy_button(shown, shown.text(SiteText::Address), &site.url) }
             </div>
+            if let Some(code) = embed_code(site) {
+                <div class="secret">
+                    <span class="label">{ shown.text(SiteText::EmbedCode) }</span>
+                    <code translate="no">{ code.clone() }</code>
+                    { copy_button(shown, shown.text(SiteText::EmbedCode), &code) }
+                </div>
+            }
             <dl class="facts">
                 <div><dt>{ shown.text(Text::Status) }</dt><dd>{ sites::status(shown, site.status) }</dd></div>
                 <div><dt>{ shown.text(SiteText::Submissions) }</dt><dd>{ site.submissions }</dd></div>

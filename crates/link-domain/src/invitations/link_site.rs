@@ -4,7 +4,7 @@ use link_types::form_submission::LinkSiteForm;
 use link_types::id::LinkSiteId;
 use link_types::link_site::{self, LinkSiteAccess, LinkSiteStatus, LinkSiteStep};
 
-pub use self::definition::{SiteError, SiteErrorKind, faults, redirects_to};
+pub use self::definition::{SiteError, SiteErrorKind, embedders, faults, redirects_to};
 pub use self::transition::SiteEditError;
 use crate::invitations::form_submission::FormTexts;
 use crate::kernel::clock::TenantTime;

@@ -8,6 +8,7 @@ use link_domain::invitations::link_site::{
     self, LinkSite as OwnedSite, SiteEditError, SiteError, SiteErrorKind,
 };
 use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::embedding_origin::normalize;
 use link_store::Tx;
 use link_types::form_submission::LinkSiteForm;
 use link_types::id::{LinkSiteId, LinkTemplateId};
@@ -20,6 +21,7 @@ use link_types::problem::FaultCode;
 use link_types::provider::Translations;
 use serde::Deserialize;
 
+use crate::api::link_templates::Origin;
 use crate::api::resource_limits::one_more_link_site;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
@@ -136,6 +138,10 @@ struct CreateLinkSite {
     /// Names of HIDDEN fields, and `reference`, whose values the address can have in its query.
     #[schema(max_items = 20)]
     prefill: Option<Vec<String>>,
+    /// Exact origins of the pages that may show the link site in a frame. Each must be one of the link template's
+    /// `allowedOrigins`. They are stored as browsers write them. If omitted, no page may.
+    #[schema(max_items = 20)]
+    embed_origins: Option<Vec<Origin>>,
     /// Texts of the first page.
     start_page: LinkSiteStartPage,
     /// End of the link site.
@@ -203,6 +209,7 @@ async fn create(
                 form: body.form.filter(|it| !it.fields.is_empty()),
                 form_version: None,
                 prefill: body.prefill.unwrap_or_default(),
+                embed_origins: written(body.embed_origins.unwrap_or_default()),
                 start_page: body.start_page,
                 end_page: body.end_page,
                 limits: body.limits.unwrap_or_default(),
@@ -216,6 +223,11 @@ async fn create(
             IdempotentResponse::for_created(&site.view(&hosted_url), change)
         })
         .await
+}
+
+/// Returns origins as browsers write them. One that is not an origin stays as it is, and `check` reports it.
+fn written(origins: Vec<Origin>) -> Vec<String> {
+    origins.into_iter().map(|it| normalize(&it.0).unwrap_or(it.0)).collect()
 }
 
 /// Body of `PATCH /alpha/linkSites/{id}`. Fields that are omitted or null are unchanged. Objects and lists are replaced
@@ -243,6 +255,9 @@ struct UpdateLinkSite {
     /// Names of HIDDEN fields, and `reference`, whose values the address can have in its query.
     #[schema(max_items = 20)]
     prefill: Option<Vec<String>>,
+    /// Exact origins of the pages that may show the link site in a frame, from the link template's `allowedOrigins`.
+    #[schema(max_items = 20)]
+    embed_origins: Option<Vec<Origin>>,
     /// Texts of the first page.
     start_page: Option<LinkSiteStartPage>,
     /// End of the link site.
@@ -310,6 +325,7 @@ impl UpdateLinkSite {
             site.form = Some(form).filter(|it| !it.fields.is_empty());
         }
         set(&mut site.prefill, self.prefill);
+        set(&mut site.embed_origins, self.embed_origins.map(written));
         set(&mut site.start_page, self.start_page);
         set(&mut site.end_page, self.end_page);
         set(&mut site.limits, self.limits);
@@ -344,7 +360,7 @@ async fn delete(
 
 /// Checks a link site: its references must exist, its slug must be free, and its parts must be valid.
 fn check(tx: &mut Tx<'_>, owner: &Owner, before: Option<&OwnedSite>, site: &LinkSite) -> ApiResult<()> {
-    let template = tx.link_templates().get_to_cite(owner, &site.link_template_id)?.map(|it| it.template);
+    let template = tx.link_templates().get_to_cite(owner, &site.link_template_id)?;
     let mut faults = Vec::new();
     if before.is_none_or(|it| it.site.slug != site.slug) && tx.link_sites().slug_is_taken(&site.slug)? {
         faults.push(fault(
@@ -356,7 +372,9 @@ fn check(tx: &mut Tx<'_>, owner: &Owner, before: Option<&OwnedSite>, site: &Link
     if template.is_none() && before.is_none_or(|it| it.site.link_template_id != site.link_template_id) {
         faults.push(fault("linkTemplateId", FaultCode::Invalid, "a link template of this environment"));
     }
-    faults.extend(link_site::faults(site, template.as_ref()).into_iter().map(|SiteError { path, kind }| {
+    let before = before.map(|it| &it.site);
+    let of_parts = link_site::faults(site, before, template.as_ref());
+    faults.extend(of_parts.into_iter().map(|SiteError { path, kind }| {
         let is_missing = matches!(kind, SiteErrorKind::FormMissing);
         let code = if is_missing { FaultCode::Missing } else { FaultCode::Invalid };
         fault(path, code, kind.to_string())

@@ -133,6 +133,7 @@ pub(super) async fn show(State(app): State<App>, caller: ConsoleCaller, body: Bo
         form: None,
         form_version: None,
         prefill: Vec::new(),
+        embed_origins: Vec::new(),
         start_page: draft.start_page,
         end_page: draft.end_page,
         limits: LinkSiteLimits::default(),

@@ -20,6 +20,7 @@ use link_types::problem::ProblemCode;
 use tokio::time::Instant;
 use tracing::Instrument as _;
 
+use super::embedding::Embedding;
 use super::questions::{BAIT, REMOVE, SHOWN};
 use super::uploads::{FormUploads, admit, given_by};
 use super::visitor::{Browser, Visitor, over};
@@ -68,11 +69,12 @@ impl Sent {
         headers: &HeaderMap,
         body: Body,
     ) -> ApiResult<Result<Self, Response>> {
-        let Some(visitor) = Visitor::find_limited(app, headers, network).await? else {
+        let Some(visitor) = Visitor::find_for(app, headers, network, browser).await? else {
             return Ok(Err(over(app, browser)));
         };
         let Some((form, site)) = visitor.form.clone().zip(visitor.site_id()) else {
-            return Ok(Err(Redirect::to("/visit").into_response()));
+            let page = browser.embedding.as_ref().map(Embedding::address);
+            return Ok(Err(Redirect::to(page.as_deref().unwrap_or("/visit")).into_response()));
         };
         let answers = SentAnswers::default();
         let mut sent = Self { visitor, form, site, answers, removed: None, accepts_no_files: false };

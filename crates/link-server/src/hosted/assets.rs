@@ -11,9 +11,16 @@ use crate::http::problem::{ApiResult, Problem};
 const STYLES: &str = concat!(
     include_str!("../../../../www/hosted/page.css"),
     "\n",
-    include_str!("../../../../www/hosted/me.css")
+    include_str!("../../../../www/hosted/me.css"),
+    "\n",
+    include_str!("../../../../www/hosted/framed.css")
 );
-const SCRIPT: &str = include_str!("../../../../www/hosted/page.js");
+/// One module: the first file defines what the second uses at once.
+const SCRIPT: &str = concat!(
+    include_str!("../../../../www/hosted/framed.js"),
+    "\n",
+    include_str!("../../../../www/hosted/page.js")
+);
 
 /// Serves `GET /hosted/page.css`.
 pub(super) async fn styles() -> Response {

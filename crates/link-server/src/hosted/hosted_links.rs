@@ -26,7 +26,7 @@ async fn find(
     app: &App,
     code: &str,
     network: Network,
-    Browser(browser): &Browser,
+    Browser { languages: browser, .. }: &Browser,
 ) -> ApiResult<Option<LinkPages>> {
     let (hash, browser) = (Digest32::from_text(code), browser.clone());
     let found = app

@@ -40,7 +40,7 @@ impl Invited {
         network: Network,
         browser: &Browser,
     ) -> ApiResult<Option<Self>> {
-        let (hash, Browser(browser)) = (Digest32::from_text(code), browser.clone());
+        let (hash, browser) = (Digest32::from_text(code), browser.languages.clone());
         let found = app
             .store
             .read(move |reader| -> ApiResult<_> {

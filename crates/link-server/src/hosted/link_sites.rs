@@ -13,10 +13,12 @@ use link_domain::notifications::service_text::{Locale, ServiceText};
 use link_domain::tenancy::logo::LogoSize;
 use link_domain::use_cases::enter_link_site;
 use link_store::Reader;
+use link_types::Sensitive;
 use link_types::link_site::LinkSiteStep;
 use link_types::template::LinkTemplate;
 use maud::html;
 
+use super::embedding::Embedding;
 use super::page::{Look, Page, Passage};
 use super::standing::check_tenant;
 use super::visitor::{Browser, Visitor, begin_visit};
@@ -35,6 +37,8 @@ pub(super) struct SitePages {
     logos: Vec<LogoSize>,
     /// The languages of the person, best first.
     pub(super) languages: Languages,
+    /// The frame that the pages are in, if they can be in one.
+    pub(super) embedding: Option<Embedding>,
 }
 
 impl SitePages {
@@ -48,19 +52,18 @@ impl SitePages {
         let found = reader.link_templates().get(&site.owner, &site.site.link_template_id)?;
         let Some(link_template) = found.map(|it| it.template) else { return Ok(None) };
         let logos = reader.logos().sizes(&link_template)?;
-        Ok(Some(Self { site, link_template, logos, languages }))
+        Ok(Some(Self { site, link_template, logos, languages, embedding: None }))
     }
 
     /// Finds a link site. Counts the request against the limit of the caller's network on this site, or for an unknown
     /// slug against that of the network.
-    async fn by_slug(
+    pub(super) async fn by_slug(
         app: &App,
         slug: String,
         network: Network,
-        Browser(languages): &Browser,
+        Browser { languages, embedding }: &Browser,
     ) -> ApiResult<Option<Self>> {
-        let is_slug = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        if !slug.bytes().all(is_slug) {
+        if !is_slug(&slug) {
             network.count(app)?;
             return Ok(None);
         }
@@ -79,13 +82,14 @@ impl SitePages {
             }
             None => network.count(app)?,
         }
-        Ok(found)
+        Ok(found.map(|it| Self { embedding: embedding.clone(), ..it }))
     }
 
     /// Returns the branding of the site's pages.
     pub(super) fn look(&self, app: &App) -> Look {
         let locale = Locale::choose(&self.languages, Some(self.site.texts(&self.languages).locale()));
         Look::of_link_template(app, &self.link_template, &self.logos, locale)
+            .into_embedded(self.embedding.as_ref())
     }
 
     /// Returns one of the tenant's texts for a page.
@@ -93,6 +97,11 @@ impl SitePages {
         let (text, locale) = self.site.texts(&self.languages).text(text);
         Passage::of_tenant(text.to_owned(), locale, look.locale())
     }
+}
+
+/// Returns whether a text can be a slug.
+pub(super) fn is_slug(text: &str) -> bool {
+    text.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-')
 }
 
 pub(super) async fn handler(
@@ -113,12 +122,17 @@ pub(super) async fn handler(
             return Ok(Redirect::to("/visit").into_response());
         }
     }
+    first_page(&app, &pages).await
+}
+
+/// Returns the first page, or the page that says why the site cannot be opened.
+pub(super) async fn first_page(app: &App, pages: &SitePages) -> ApiResult<Response> {
     let now = app.now(app.offset_of(&pages.site.owner).await?);
-    let look = pages.look(&app);
+    let look = pages.look(app);
     if let Err(closed) = pages.site.check_open(now.tenant()) {
         return Ok(closed_page(&look, closed));
     }
-    Ok(look.show(StatusCode::OK, &start_page(&pages, &look)))
+    Ok(look.show(StatusCode::OK, &start_page(pages, &look)))
 }
 
 /// Renders the first page.
@@ -134,7 +148,6 @@ pub(super) fn start_page(pages: &SitePages, look: &Look) -> Page {
     Page { kind: "start", title, widget: None, redirect: None, card }
 }
 
-/// Starts a visit. The values of the address's query fill the fields that the site allows.
 pub(super) async fn enter(
     State(app): State<App>,
     Path(slug): Path<String>,
@@ -142,10 +155,25 @@ pub(super) async fn enter(
     browser: Browser,
     address: Uri,
 ) -> ApiResult<Response> {
+    match begin(&app, slug, network, &browser, &address).await? {
+        Ok(secret) => begin_visit(&app, &secret),
+        Err(page) => Ok(page),
+    }
+}
+
+/// Starts a visit. The values of the address's query fill the fields that the site allows. Returns the visit's secret, or
+/// the page that says why there is no visit.
+pub(super) async fn begin(
+    app: &App,
+    slug: String,
+    network: Network,
+    browser: &Browser,
+    address: &Uri,
+) -> ApiResult<Result<Sensitive, Response>> {
     // Each visit creates a user.
-    network.count(&app)?;
-    let Some(pages) = SitePages::by_slug(&app, slug, network, &browser).await? else {
-        return Ok(unknown(&app, &browser));
+    network.count(app)?;
+    let Some(pages) = SitePages::by_slug(app, slug, network, browser).await? else {
+        return Ok(Err(unknown(app, browser)));
     };
     let query = form_urlencoded::parse(address.query().unwrap_or_default().as_bytes());
     let query: BTreeMap<String, String> = query.into_owned().collect();
@@ -164,12 +192,11 @@ pub(super) async fn enter(
             Ok(Some(Ok(secret)))
         })
         .await?;
-    let secret = match entered {
-        None => return Ok(unknown(&app, &browser)),
-        Some(Err(closed)) => return Ok(closed_page(&pages.look(&app), closed)),
-        Some(Ok(secret)) => secret,
-    };
-    begin_visit(&app, &secret)
+    Ok(match entered {
+        None => Err(unknown(app, browser)),
+        Some(Err(closed)) => Err(closed_page(&pages.look(app), closed)),
+        Some(Ok(secret)) => Ok(secret),
+    })
 }
 
 /// Returns the page of a link site that cannot be opened.
@@ -191,7 +218,8 @@ pub(super) fn closed_page(look: &Look, closed: SiteClosedError) -> Response {
     look.say_with_company(status, title, text)
 }
 
-fn unknown(app: &App, browser: &Browser) -> Response {
+/// Returns the page of an address without a link site.
+pub(super) fn unknown(app: &App, browser: &Browser) -> Response {
     Look::plain(app, browser).say(
         StatusCode::NOT_FOUND,
         ServiceText::PageSiteUnknownTitle,

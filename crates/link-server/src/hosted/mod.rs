@@ -3,6 +3,8 @@
 //!
 //! Each page is in the language of the invitation or, without one, of the browser (`Accept-Language`); nothing stores it.
 //!
+//! A link site can also be shown in a frame on pages of its tenant, without a cookie (`embedded`).
+//!
 //! Their URLs do not name an environment, because the invitation, the link site or the link template
 //! determines it.
 //!
@@ -11,6 +13,8 @@
 
 mod answers;
 mod assets;
+mod embedded;
+mod embedding;
 mod files;
 mod hosted_links;
 mod invited;
@@ -39,6 +43,7 @@ use axum::routing::{get, post};
 use link_domain::notifications::service_text::ServiceText;
 use link_types::problem::ProblemCode;
 
+use self::embedding::Embedding;
 use self::page::Look;
 use self::visitor::Browser;
 use crate::app::App;
@@ -64,8 +69,14 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/sign-in/done/{end}", get(sign_in::show_end))
         .layer(from_fn_with_state(app.clone(), problems_as_pages))
         .layer(map_response(sign_in::hide_address));
+    let embedded = Router::new()
+        .route("/s/{slug}/embed", get(embedded::show).post(embedded::enter))
+        .route("/s/{slug}/embed/form", get(embedded::back_to_site).post(embedded::submit))
+        .layer(from_fn_with_state(app.clone(), problems_as_pages))
+        .layer(from_fn_with_state(app.clone(), embedded::prepare));
     let addresses = pages
         .merge(sign_ins)
+        .merge(embedded)
         .merge(stop_mail::routes(app))
         .route("/invite/{code}/opened", post(landing::record_opening))
         .route("/invite/opened/{picture}", get(landing::picture))
@@ -99,15 +110,20 @@ async fn problems_as_pages(State(app): State<App>, request: Request, next: Next)
     // Reloading the response to a POST sends its body again. A link would not, so only a GET gets one.
     let address = request.uri().path_and_query().map_or("/", |it| it.as_str());
     let again = (request.method() == Method::GET).then(|| address.to_owned());
-    let browser = Browser::from_headers(request.headers());
-    let response = next.run(request).await;
+    let browser = Browser::of_request(request.headers(), request.extensions());
+    show_problem(&app, &browser, again, next.run(request).await)
+}
+
+/// Replaces a problem by a page. In a frame, each one is replaced, with a link to the page where the person goes on.
+fn show_problem(app: &App, browser: &Browser, again: Option<String>, response: Response) -> Response {
+    let again = browser.embedding.as_ref().map(Embedding::address).or(again);
     let Some(problem) = response.extensions().get::<Problem>() else { return response };
     let status = response.status();
     if status.is_server_error() {
         // The page replaces the problem and does not contain its cause, so the cause is logged here.
         problem.log();
     }
-    let look = Look::plain(&app, &browser);
+    let look = Look::plain(app, browser);
     let stop = |heading, message| look.stop(status, heading, look.text(message), again.as_deref());
     match status {
         StatusCode::TOO_MANY_REQUESTS => {
@@ -118,7 +134,9 @@ async fn problems_as_pages(State(app): State<App>, request: Request, next: Next)
         _ if problem.code() == ProblemCode::TenantSuspended => {
             stop(ServiceText::PageSuspendedTitle, ServiceText::PageSuspendedText)
         }
-        _ if status.is_server_error() => stop(ServiceText::PageFailedTitle, ServiceText::PageFailedText),
+        _ if status.is_server_error() || browser.embedding.is_some() => {
+            stop(ServiceText::PageFailedTitle, ServiceText::PageFailedText)
+        }
         _ => response,
     }
 }

@@ -10,6 +10,7 @@ use link_types::template::{BrandTheme, LinkTemplate};
 use maud::{DOCTYPE, Markup, html};
 
 use super::assets::styles_path;
+use super::embedding::Embedding;
 use super::invited::Invited;
 use super::link_pages::LinkPages;
 use super::visitor::Browser;
@@ -30,6 +31,8 @@ pub(super) struct Look {
     /// The origin of the widget's script and frame, and of logos.
     sdk_url: String,
     words: Words,
+    /// The frame that the page is in, if it can be in one.
+    embedding: Option<Embedding>,
     /// The origin of the styles, if the page is a preview in another page: it has no scripts, and its forms do nothing.
     preview: Option<String>,
 }
@@ -70,6 +73,7 @@ impl Look {
             sdk_url: app.settings.sdk_url.clone(),
             words: link_template
                 .map_or_else(|| Words::for_locale(locale), |it| Words::with_own(locale, &it.texts)),
+            embedding: None,
             preview: None,
         }
     }
@@ -94,6 +98,7 @@ impl Look {
             theme,
             sdk_url: app.settings.sdk_url.clone(),
             words: Words::with_own(locale, &template.texts),
+            embedding: None,
             preview: None,
         }
     }
@@ -105,7 +110,8 @@ impl Look {
             logo: None,
             theme: BrandTheme::default(),
             sdk_url: app.settings.sdk_url.clone(),
-            words: Words::for_locale(Locale::choose(&browser.0, None)),
+            words: Words::for_locale(Locale::choose(&browser.languages, None)),
+            embedding: browser.embedding.clone(),
             preview: None,
         }
     }
@@ -113,6 +119,16 @@ impl Look {
     /// Makes the page a preview, which only a page of this service can embed.
     pub(super) fn into_preview(self, hosted_url: &str) -> Self {
         Self { preview: origin_of(hosted_url), ..self }
+    }
+
+    /// Makes the page one that is in a frame.
+    pub(super) fn into_embedded(self, embedding: Option<&Embedding>) -> Self {
+        Self { embedding: embedding.cloned(), ..self }
+    }
+
+    /// Returns the frame that the page is in.
+    pub(super) const fn embedding(&self) -> Option<&Embedding> {
+        self.embedding.as_ref()
     }
 
     /// Returns the language of the page.
@@ -152,11 +168,12 @@ impl Look {
                  sandbox; {REPORTED}; frame-ancestors 'self'"
             );
         }
+        let ancestors = self.embedding.as_ref().map_or_else(|| "'none'".to_owned(), Embedding::ancestors);
         let sdk = if page.widget.is_some() { self.sdk_url.as_str() } else { "" };
         format!(
             "default-src 'none'; script-src 'self' {sdk}; style-src 'self'; img-src 'self' data: {logo}; \
              connect-src 'self'; frame-src 'self' {sdk}; form-action 'self'; base-uri 'none'; \
-             require-trusted-types-for 'script'; {REPORTED}; frame-ancestors 'none'"
+             require-trusted-types-for 'script'; {REPORTED}; frame-ancestors {ancestors}"
         )
     }
 
@@ -206,7 +223,8 @@ impl Look {
                     meta name="color-scheme" content="light dark";
                     meta name="robots" content="noindex";
                     title lang=[title.lang()] dir=[title.dir()] { (title.text()) }
-                    @if let Some(address) = &page.redirect {
+                    // In a frame, the page of the tenant would be in the frame too.
+                    @if let (Some(address), None) = (&page.redirect, &self.embedding) {
                         meta http-equiv="refresh" content={ "0;url=" (address) };
                     }
                     link rel="icon" href="data:,";
@@ -217,7 +235,12 @@ impl Look {
                     }
                     @if self.preview.is_none() { script src="/hosted/page.js" type="module" {} }
                 }
-                body data-page=(page.kind) data-template=[page.widget.as_ref()] {
+                body data-page=(page.kind) data-template=[page.widget.as_ref()]
+                    data-origins=[self.embedding.as_ref().map(Embedding::origins)]
+                    data-visit=[self.embedding.as_ref().and_then(Embedding::secret)]
+                    data-session=[self.embedding.as_ref().and_then(Embedding::session)]
+                    data-over=[self.embedding.as_ref().and_then(Embedding::mark_end)]
+                    data-submitted=[self.embedding.as_ref().and_then(|it| it.mark_submission(page.kind))] {
                     main {
                         (self.brand())
                         section.card { (page.card) }

@@ -32,7 +32,7 @@ pub(super) async fn handler(
         Ok(Some((found.template, logos)))
     });
     let Some((template, logos)) = read.await? else { return Ok(nowhere(&app, &browser)) };
-    let look = Look::of_link_template(&app, &template, &logos, Locale::choose(&browser.0, None));
+    let look = Look::of_link_template(&app, &template, &logos, Locale::choose(&browser.languages, None));
     let title = Passage::ours(look.text(ServiceText::PagePhoneTitle));
     let card = html! {
         (title.heading())

@@ -11,6 +11,7 @@ use link_types::form_submission::{FormAnswer, LinkSiteField, LinkSiteFieldType, 
 use link_types::format::{FieldFormat, FormatError};
 use maud::{Markup, html};
 
+use super::embedding::Embedding;
 use super::files::FileControl;
 use super::page::{Look, Page, Passage};
 
@@ -48,8 +49,10 @@ impl Questions<'_> {
         let card = html! {
             (title.heading())
             @if let Some(alert) = self.alert { p.trouble role="alert" { (self.look.text(alert)) } }
-            form.questions method="post" action="/visit/form" enctype=[has_files.then_some("multipart/form-data")]
+            form.questions method="post" action=(self.action()) enctype=[has_files.then_some("multipart/form-data")]
                 data-wrong=[has_files.then(|| self.look.text(ServiceText::PageFormWrong))] novalidate {
+                // The first field: the service reads the rest of the body only if it knows the visit.
+                @if let Some(embedding) = self.look.embedding() { (embedding.secret_field()) }
                 @if has_files {
                     // Enter in a text presses the first button of a form, which must not remove a file.
                     button.bait type="submit" tabindex="-1" aria-hidden="true" {}
@@ -68,6 +71,10 @@ impl Questions<'_> {
             }
         };
         self.look.show(status, &Page { kind: "form", title, widget: None, redirect: None, card })
+    }
+
+    fn action(&self) -> String {
+        self.look.embedding().map_or_else(|| "/visit/form".to_owned(), Embedding::form_address)
     }
 
     fn passage(&self, texts: FormTexts<'_>, text: &str) -> Passage {

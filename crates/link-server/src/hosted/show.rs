@@ -49,15 +49,25 @@ pub(super) async fn handler(
     let Some(visitor) = Visitor::find_limited(&app, &headers, network).await? else {
         return Ok(over(&app, &browser));
     };
+    show_step(&app, &visitor, &browser, query.as_deref() == Some("widget")).await
+}
+
+/// Returns the page of the step that is next. In a frame, this is also the end page, which otherwise has its own address.
+pub(super) async fn show_step(
+    app: &App,
+    visitor: &Visitor,
+    browser: &Browser,
+    wants_widget: bool,
+) -> ApiResult<Response> {
     let Some(template) = visitor.link_template().map(|it| it.id.as_str().to_owned()) else {
-        return Ok(nowhere(&app, &browser));
+        return Ok(nowhere(app, browser));
     };
-    let (progress, started) = visitor.progress(&app).await?;
+    let (progress, started) = visitor.progress(app).await?;
     let keeps_widget = match &visitor.host {
         // An invited person can link another account in the same visit.
         Host::Invite(invited) if invited.site.is_none() => true,
         Host::Invite(_) | Host::Site(_) | Host::Link(_) => {
-            query.as_deref() == Some("widget") || visitor.has_login_under_way(&app).await?
+            wants_widget || visitor.has_login_under_way(app).await?
         }
     };
     let open = VisitProgress { is_linked: false, is_uploaded: false, ..progress };
@@ -65,9 +75,10 @@ pub(super) async fn handler(
     Ok(match (step, &visitor.form, visitor.site_id()) {
         (LinkSiteStep::Form, Some(form), Some(site)) => {
             let reading = FormOfVisit { form, site, visit: &visitor.visit, started }.read_stored();
-            form_page(&app, &visitor, (form, &reading), StatusCode::OK, &[], None)
+            form_page(app, visitor, (form, &reading), StatusCode::OK, &[], None)
         }
-        (LinkSiteStep::Widget, ..) => widget(&app, &visitor, template),
+        (LinkSiteStep::Widget, ..) => widget(app, visitor, template),
+        _ if browser.embedding.is_some() => done_page(app, visitor, progress),
         _ => Redirect::to("/visit/done").into_response(),
     })
 }
@@ -112,6 +123,10 @@ fn widget(app: &App, visitor: &Visitor, template_id: String) -> Response {
         button.primary id="connect" type="button" disabled lang=[button.lang()] dir=[button.dir()] {
             (button.text())
         }
+        @if look.embedding().is_some() {
+            // The script shows it if the browser does not open the provider's page in another tab.
+            a.primary id="tab" target="_blank" rel="noopener" hidden { (look.text(ServiceText::PageFormContinue)) }
+        }
         @if matches!(visitor.host, Host::Link(_)) {
             // The script sets its address when the widget closes.
             a.primary id="return" hidden { (look.text_with_company(ServiceText::PageSiteRedirect)) }
@@ -134,9 +149,21 @@ pub(super) async fn submit(
     headers: HeaderMap,
     body: Body,
 ) -> ApiResult<Response> {
-    let sent = match Sent::receive(&app, network, &browser, &headers, body).await? {
+    let submitted = submit_answers(&app, network, &browser, &headers, body).await?;
+    Ok(submitted.map_or_else(|page| page, |_| Redirect::to("/visit").into_response()))
+}
+
+/// Submits the answers, or removes a file. `Err` is the page to show instead of the next step.
+pub(super) async fn submit_answers(
+    app: &App,
+    network: Network,
+    browser: &Browser,
+    headers: &HeaderMap,
+    body: Body,
+) -> ApiResult<Result<Arc<Sent>, Response>> {
+    let sent = match Sent::receive(app, network, browser, headers, body).await? {
         Ok(sent) => Arc::new(sent),
-        Err(page) => return Ok(page),
+        Err(page) => return Ok(Err(page)),
     };
     let context = app.context(app.offset_of(&sent.visitor.visit.owner).await?);
     let unit = Arc::clone(&sent);
@@ -184,14 +211,14 @@ pub(super) async fn submit(
         })
         .await?;
     let (refused, reading) = match submitted {
-        None => return Ok(over(&app, &browser)),
-        Some(Ok(())) => return Ok(Redirect::to("/visit").into_response()),
+        None => return Ok(Err(over(app, browser))),
+        Some(Ok(())) => return Ok(Ok(sent)),
         Some(Err(refused)) => refused,
     };
     let (faults, alert) = match refused {
-        SubmitFormError::Full(closed) => return Ok(closed_page(&sent.visitor.look(&app), closed)),
+        SubmitFormError::Full(closed) => return Ok(Err(closed_page(&sent.visitor.look(app), closed))),
         SubmitFormError::Program => {
-            network.count(&app)?;
+            network.count(app)?;
             // A rejected file is gone, even if the form is sent again.
             (sent.answers.faults.clone(), ServiceText::PageFormRetry)
         }
@@ -201,7 +228,7 @@ pub(super) async fn submit(
         SubmitFormError::Rejected(rejected) => (rejected.faults, ServiceText::PageFormWrong),
     };
     let status = StatusCode::UNPROCESSABLE_ENTITY;
-    Ok(form_page(&app, &sent.visitor, (&sent.form, &reading), status, &faults, Some(alert)))
+    Ok(Err(form_page(app, &sent.visitor, (&sent.form, &reading), status, &faults, Some(alert))))
 }
 
 /// The response to the page's script: the names of the fields that the answers hide.
@@ -340,7 +367,8 @@ pub(super) fn end_page(
         @if let Some(outcome) = outcome { p.outcome { (look.text(outcome)) } }
         (text.paragraphs())
         @if let Some(address) = &redirect {
-            a.primary href=(address) { (look.text_with_company(ServiceText::PageSiteRedirect)) }
+            // In a frame, only a press leaves the page of the tenant.
+            a.primary href=(address) target=[look.embedding().map(|_| "_top")] { (look.text_with_company(ServiceText::PageSiteRedirect)) }
         }
         @if is_invited {
             p { a href="/me" { (look.text(ServiceText::MePageLink)) } }

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{Extensions, HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use link_domain::invitations::form_submission::{FormSubmission, site_of};
 use link_domain::invitations::link_site::{LinkSite, VisitProgress, steps_of_template};
@@ -22,6 +22,7 @@ use link_types::hosted_link::HostedLinkStatus;
 use link_types::id::{LinkSiteId, LinkSiteSessionId};
 use link_types::link_site::LinkSiteStep;
 
+use super::embedding::{Embedding, SECRET_HEADER};
 use super::invited::Invited;
 use super::link_pages::LinkPages;
 use super::link_sites::SitePages;
@@ -78,11 +79,31 @@ impl Visitor {
         Ok(found)
     }
 
+    /// Finds the visitor like [`Visitor::find_limited`]. In a frame, the visit must have begun at the site of the address.
+    pub(super) async fn find_for(
+        app: &App,
+        headers: &HeaderMap,
+        network: Network,
+        browser: &Browser,
+    ) -> ApiResult<Option<Self>> {
+        let found = Self::find_limited(app, headers, network).await?;
+        let Some(embedding) = &browser.embedding else { return Ok(found) };
+        let secret = headers.get(SECRET_HEADER).and_then(|it| it.to_str().ok());
+        let Some((mut visitor, secret)) = found.zip(secret) else { return Ok(None) };
+        let id = visitor.visit.id.clone();
+        let Host::Site(pages) = &mut visitor.host else { return Ok(None) };
+        if embedding.path() != format!("/s/{}/embed", pages.site.site.slug) {
+            return Ok(None);
+        }
+        pages.embedding = Some(embedding.clone().with_visit(secret, id));
+        Ok(Some(visitor))
+    }
+
     /// Finds the visit by the browser's cookie. `None` if it has expired, its invitation was revoked, or its link site was
     /// deleted.
     pub(super) async fn find(app: &App, headers: &HeaderMap) -> ApiResult<Option<Self>> {
         let Some(hash) = secret_hash(app, headers) else { return Ok(None) };
-        let (now, Browser(browser)) = (app.wall(), Browser::from_headers(headers));
+        let (now, browser) = (app.wall(), languages_of(headers));
         let found = app
             .store
             .read(move |reader| -> ApiResult<_> {
@@ -263,8 +284,10 @@ fn cookie_name(app: &App) -> &'static str {
     if is_https(app) { HOST_COOKIE } else { PLAIN_COOKIE }
 }
 
+/// Returns the hash of the visit's secret: that of a page in a frame, or that of the browser's cookie.
 fn secret_hash(app: &App, headers: &HeaderMap) -> Option<Digest32> {
-    cookie_value(headers, cookie_name(app)).map(Digest32::from_text)
+    let of_frame = headers.get(SECRET_HEADER).and_then(|it| it.to_str().ok());
+    of_frame.or_else(|| cookie_value(headers, cookie_name(app))).map(Digest32::from_text)
 }
 
 /// Returns the value of a cookie.
@@ -298,13 +321,12 @@ fn cookie(app: &App, secret: &Sensitive) -> Option<HeaderValue> {
     HeaderValue::from_str(&text).ok()
 }
 
-/// Returns the page for a browser without a visit.
+/// Returns the page for a browser without a visit. In a frame, it leads to the first page.
 pub(super) fn over(app: &App, browser: &Browser) -> Response {
-    Look::plain(app, browser).say(
-        StatusCode::FORBIDDEN,
-        ServiceText::PageVisitOverTitle,
-        ServiceText::PageVisitOverText,
-    )
+    let look = Look::plain(app, browser);
+    let text = look.text(ServiceText::PageVisitOverText);
+    let again = browser.embedding.as_ref().map(Embedding::address);
+    look.stop(StatusCode::FORBIDDEN, ServiceText::PageVisitOverTitle, text, again.as_deref())
 }
 
 /// Returns the page for an unknown link.
@@ -316,14 +338,24 @@ pub(super) fn nowhere(app: &App, browser: &Browser) -> Response {
     )
 }
 
-/// The languages that a browser accepts, best first.
+/// How a browser shows the page that it asks for.
 #[derive(Clone, Debug)]
-pub(super) struct Browser(pub(super) Languages);
+pub(super) struct Browser {
+    /// The languages that it accepts, best first.
+    pub(super) languages: Languages,
+    /// The frame that the page is in, if it can be in one.
+    pub(super) embedding: Option<Embedding>,
+}
 
 impl Browser {
-    /// Reads them from the headers of a request.
+    /// Reads the headers of a request for a page that is in no frame.
     pub(super) fn from_headers(headers: &HeaderMap) -> Self {
-        Self(languages_of(headers))
+        Self { languages: languages_of(headers), embedding: None }
+    }
+
+    /// Reads the headers of a request, and finds the frame that was added to its extensions.
+    pub(super) fn of_request(headers: &HeaderMap, extensions: &Extensions) -> Self {
+        Self { embedding: extensions.get().cloned(), ..Self::from_headers(headers) }
     }
 }
 
@@ -331,6 +363,6 @@ impl<S: Sync> FromRequestParts<S> for Browser {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(Self::from_headers(&parts.headers))
+        Ok(Self::of_request(&parts.headers, &parts.extensions))
     }
 }

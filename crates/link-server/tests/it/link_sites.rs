@@ -1,6 +1,7 @@
 //! Link sites: configuring one over REST, and opening it as a browser without an invitation.
 
 mod answers;
+mod embedded;
 mod files;
 mod pages;
 
@@ -51,10 +52,15 @@ pub struct Stage {
 
 impl Stage {
     pub async fn set(backend: Backend) -> Self {
+        Self::with(backend, |_| {}).await
+    }
+
+    /// Starts a service with these settings.
+    pub async fn with(backend: Backend, change: impl FnOnce(&mut link_server::settings::Settings)) -> Self {
         let clock = Arc::new(TestClock::default());
         let moved = Arc::clone(&clock);
         let exchange = move |parts: &mut link_server::app::Parts| parts.ports.clock = moved as Arc<dyn Clock>;
-        let service = TestService::start_of(backend, |_| {}, exchange).await;
+        let service = TestService::start_of(backend, change, exchange).await;
         Self { service, clock }
     }
 

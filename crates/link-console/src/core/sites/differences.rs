@@ -36,6 +36,7 @@ fn list_parts(draft: &SiteDraft) -> BTreeMap<String, String> {
     parts.add_wording("endPage.title", &draft.end_title);
     parts.add_wording("endPage.text", &draft.end_text);
     parts.add("endPage.redirectUrl", &draft.redirect);
+    parts.add("embedOrigins", &draft.embed_origins);
     parts.add("limits.closesAt", &draft.closes_at);
     parts.add("limits.submissions", &draft.submissions);
     parts.add("locale", &draft.locale);

@@ -206,6 +206,8 @@ pub struct SiteDraft {
     pub end_text: Wording,
     /// Page that the person is sent to at the end. Empty if none.
     pub redirect: String,
+    /// Origins of the pages that may show the site in a frame, one a line. Empty ones are not sent.
+    pub embed_origins: String,
     /// When the site closes, in UTC, as the browser's field has it: `2026-12-01T10:00`. Empty if never.
     pub closes_at: String,
     /// Maximum number of submitted forms, as typed. Empty if there is no limit.
@@ -241,6 +243,7 @@ impl Default for SiteDraft {
             end_title: Wording::default(),
             end_text: Wording::default(),
             redirect: String::new(),
+            embed_origins: String::new(),
             closes_at: String::new(),
             submissions: String::new(),
             locale: "en".to_owned(),

@@ -1,7 +1,6 @@
 //! The editor of a link site.
 
 use link_types::link_site::LinkSite;
-use link_types::problem::FieldFault;
 
 use super::draft::{FieldDraft, SiteDraft};
 use super::spot::field_path;
@@ -137,8 +136,7 @@ impl Editor {
     /// Notes why the service refused what was sent.
     pub(super) fn refuse(&mut self, sent: &SiteDraft, failure: Failure) {
         if let Failure::Invalid(faults) = &failure {
-            let lasting = |it: &FieldFault| (sent.lasting_path(&it.field), it.message.clone());
-            self.faults = faults.iter().map(lasting).collect();
+            self.faults = sent.lasting_faults(faults);
         } else {
             self.faults.clear();
         }

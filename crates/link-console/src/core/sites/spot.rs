@@ -1,6 +1,10 @@
 //! The texts of a draft that a member types, each with the path of its faults.
 
+use link_types::problem::FieldFault;
+
 use super::draft::SiteDraft;
+
+const EMBED_ORIGINS: &str = "embedOrigins";
 
 /// A text of the draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +25,8 @@ pub enum Spot {
     EndText,
     /// Page at the end.
     Redirect,
+    /// Origins that may embed the site, one a line.
+    EmbedOrigins,
     /// When the site closes.
     ClosesAt,
     /// Number of submitted forms.
@@ -66,6 +72,7 @@ impl Spot {
             Self::EndTitle => "endPage.title",
             Self::EndText => "endPage.text",
             Self::Redirect => "endPage.redirectUrl",
+            Self::EmbedOrigins => EMBED_ORIGINS,
             Self::ClosesAt => "limits.closesAt",
             Self::Submissions => "limits.submissions",
             Self::Locale => "locale",
@@ -108,8 +115,33 @@ pub fn element_id(path: &str) -> String {
 }
 
 impl SiteDraft {
+    /// Returns the faults of what was sent: a path that follows its field, and a message. A field with several lines has one
+    /// fault, which names each wrong line.
+    pub(super) fn lasting_faults(&self, faults: &[FieldFault]) -> Vec<(String, String)> {
+        let mut lasting: Vec<(String, String)> = Vec::new();
+        for FieldFault { field, message, .. } in faults {
+            let path = self.lasting_path(field);
+            let line = (path == EMBED_ORIGINS).then(|| self.embedder_at(field)).flatten();
+            let message = line.map_or_else(|| message.clone(), |it| format!("{it}: {message}"));
+            match lasting.iter_mut().find(|it| path == EMBED_ORIGINS && it.0 == path) {
+                Some((_, all)) => *all = format!("{all}. {message}"),
+                None => lasting.push((path, message)),
+            }
+        }
+        lasting
+    }
+
+    fn embedder_at(&self, path: &str) -> Option<String> {
+        let place = path.strip_prefix(EMBED_ORIGINS)?.strip_prefix('[')?.strip_suffix(']')?;
+        self.embedders().nth(place.parse().ok()?)
+    }
+
     /// Returns the path that follows its field, for a path of the service like `form.fields[2].label`.
-    pub(super) fn lasting_path(&self, path: &str) -> String {
+    fn lasting_path(&self, path: &str) -> String {
+        // One field has all of them.
+        if path.starts_with(EMBED_ORIGINS) {
+            return EMBED_ORIGINS.to_owned();
+        }
         let found = path.strip_prefix("form.fields[").and_then(|rest| {
             let (place, part) = rest.split_once(']')?;
             let field = self.fields.get(place.parse::<usize>().ok()?)?;
@@ -128,6 +160,7 @@ impl SiteDraft {
             Spot::EndTitle => &mut self.end_title.text,
             Spot::EndText => &mut self.end_text.text,
             Spot::Redirect => &mut self.redirect,
+            Spot::EmbedOrigins => &mut self.embed_origins,
             Spot::ClosesAt => &mut self.closes_at,
             Spot::Submissions => &mut self.submissions,
             Spot::Locale => {
@@ -168,6 +201,7 @@ impl SiteDraft {
             Spot::EndTitle => self.end_title.text.clone(),
             Spot::EndText => self.end_text.text.clone(),
             Spot::Redirect => self.redirect.clone(),
+            Spot::EmbedOrigins => self.embed_origins.clone(),
             Spot::ClosesAt => self.closes_at.clone(),
             Spot::Submissions => self.submissions.clone(),
             Spot::Locale => self.locale.clone(),

@@ -110,6 +110,27 @@ fn site_that_is_saved_without_a_change_is_sent_as_it_was() {
 }
 
 #[test]
+fn fault_of_an_origin_names_its_line() {
+    let mut state = editing("r1");
+    act(
+        &mut state,
+        SiteInput::Typed(Spot::EmbedOrigins, "https://a.example\n\n shop\nhttps://a.example".into()),
+    );
+    let update = sent(&act(&mut state, SiteInput::Saved(None)));
+    let faults = [("embedOrigins[1]", "an origin"), ("embedOrigins[2]", "each origin once")];
+    let faults = faults.map(|(field, message)| FieldFault {
+        field: field.into(),
+        code: FaultCode::Invalid,
+        message: message.into(),
+        file_fault: None,
+    });
+    let refused = Err(Failure::Invalid(faults.to_vec()));
+    respond(&mut state, SiteRequest::Update(key(), Box::new(update)), refused);
+    let shown = editor(&state).fault(&Spot::EmbedOrigins.path());
+    assert_eq!(shown, Some("shop: an origin. https://a.example: each origin once"));
+}
+
+#[test]
 fn what_is_typed_is_sent_and_refused_at_its_field_and_not_lost() {
     let mut state = editing("r1");
     let brand = editor(&state).edited.form.draft.fields[1].uid;

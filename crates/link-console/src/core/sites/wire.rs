@@ -34,6 +34,7 @@ pub struct SiteBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     form: Option<FormBody>,
     prefill: Vec<String>,
+    embed_origins: Vec<String>,
     start_page: LinkSiteStartPage,
     end_page: LinkSiteEndPage,
     limits: LimitsBody,
@@ -129,6 +130,11 @@ struct RuleBody {
 }
 
 impl SiteDraft {
+    /// Returns the origins that may embed the site, as they are sent.
+    pub(super) fn embedders(&self) -> impl Iterator<Item = String> {
+        self.embed_origins.lines().filter_map(given)
+    }
+
     /// Returns the body. `revision` is that of the site that is changed, `None` for a new one.
     pub fn body(&self, status: Option<LinkSiteStatus>, revision: Option<&str>) -> SiteBody {
         let has_form = self.steps.has_form();
@@ -156,6 +162,7 @@ impl SiteDraft {
             steps: self.steps.list(),
             form,
             prefill: prefill.collect(),
+            embed_origins: self.embedders().collect(),
             start_page: LinkSiteStartPage { title: text(&self.start_title), text: text(&self.start_text) },
             end_page: LinkSiteEndPage {
                 title: text(&self.end_title),
@@ -243,6 +250,7 @@ impl SiteDraft {
             end_title: page(&site.end_page.title),
             end_text: page(&site.end_page.text),
             redirect: site.end_page.redirect_url.clone().unwrap_or_default(),
+            embed_origins: site.embed_origins.join("\n"),
             closes_at: site.limits.closes_at.map(|it| field_of_time(&it.to_string())).unwrap_or_default(),
             submissions: site.limits.submissions.map(|it| it.to_string()).unwrap_or_default(),
             locale: site.locale.clone(),

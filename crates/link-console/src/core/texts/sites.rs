@@ -66,6 +66,9 @@ texts! {
     EndText = "Text of the end page", "Texto de la página final";
     Redirect = "Page to go to at the end", "Página a la que ir al final";
     RedirectHelp = "An https URL of an allowed origin of the link template. Empty to stay.", "Una URL https de un origen permitido de la plantilla de enlace. Vacío para quedarse.";
+    EmbedOrigins = "May be embedded by", "La pueden insertar";
+    EmbedOriginsHelp = "Allowed origins of the link template, one a line, like https://app.example.com. Empty for no page.", "Orígenes permitidos de la plantilla de enlace, uno por línea, como https://app.example.com. Vacío para ninguna página.";
+    EmbedCode = "Code for your page", "Código para tu página";
     Locale = "Language of these texts", "Idioma de estos textos";
     LocaleHelp = "A tag like en or es-MX.", "Una etiqueta como en o es-MX.";
     Form = "Form", "Formulario";

@@ -33,6 +33,8 @@ pub(super) fn address(shown: &Shown<'_>, editor: &Editor) -> Html {
                 { steps(shown, editor) }
                 { field(Spot::ClosesAt, "datetime-local", SiteText::ClosesAt, None) }
                 { field(Spot::Submissions, "text", SiteText::Limit, Some(SiteText::LimitHelp)) }
+                { text(shown, editor, Spot::EmbedOrigins, Control::Area, SiteText::EmbedOrigins,
+                    Some(SiteText::EmbedOriginsHelp)) }
             </div>
             <fieldset>
                 <legend>{ shown.text(SiteText::Access) }</legend>

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use link_types::form_submission::LinkSiteFieldType;
 use link_types::link_site::{LinkSite, LinkSiteStep};
-use link_types::template::LinkTemplate;
 use url::Url;
 
 use crate::invitations::form_submission::{self, FormDefinitionErrorKind, translation_faults};
+use crate::tenancy::embedding_origin::{OriginError, normalize};
+use crate::tenancy::template::LinkTemplate;
 
 /// Slugs that look like pages of the service.
 const RESERVED: [&str; 26] = [
@@ -56,13 +57,26 @@ pub enum SiteErrorKind {
         "an https URL without user name and fragment, whose origin is one of the link template's allowedOrigins"
     )]
     Redirect,
+    /// A text is not the origin of pages that can embed the site.
+    #[error(transparent)]
+    EmbedOrigin(OriginError),
+    /// The widget of the site would not open on pages of an origin.
+    #[error("one of the link template's allowedOrigins, which the widget needs too")]
+    EmbedNotAllowed,
+    /// An origin is in the list twice.
+    #[error("each origin once")]
+    EmbedRepeated,
     /// A translation is invalid.
     #[error(transparent)]
     Translation(FormDefinitionErrorKind),
 }
 
 /// Returns every error in a link site. `template` is its link template, if it exists.
-pub fn faults(site: &LinkSite, template: Option<&LinkTemplate>) -> Vec<SiteError> {
+///
+/// `before` is the site before a change. Origins that its link template stopped to allow since then are not errors, because a
+/// change of other parts would be refused: they have no effect.
+pub fn faults(site: &LinkSite, before: Option<&LinkSite>, template: Option<&LinkTemplate>) -> Vec<SiteError> {
+    let before = before.filter(|it| it.link_template_id == site.link_template_id);
     let mut faults = Vec::new();
     let mut fault = |path: &str, kind| faults.push(SiteError { path: path.to_owned(), kind });
     if RESERVED.contains(&site.slug.as_str()) {
@@ -85,9 +99,15 @@ pub fn faults(site: &LinkSite, template: Option<&LinkTemplate>) -> Vec<SiteError
     }
     let redirect = site.end_page.redirect_url.as_deref();
     if let (Some(redirect), Some(template)) = (redirect, template)
-        && !redirects_to(redirect, template)
+        && before.is_none_or(|it| it.end_page.redirect_url != site.end_page.redirect_url)
+        && !redirects_to(redirect, &template.template)
     {
         fault("endPage.redirectUrl", SiteErrorKind::Redirect);
+    }
+    for index in 0..site.embed_origins.len() {
+        if let Some(kind) = embedding_fault(site, index, before, template) {
+            fault(&format!("embedOrigins[{index}]"), kind);
+        }
     }
     let of_form = site.form.iter().flat_map(form_submission::faults);
     faults.extend(
@@ -102,6 +122,30 @@ pub fn faults(site: &LinkSite, template: Option<&LinkTemplate>) -> Vec<SiteError
             .map(|it| SiteError { path: it.path, kind: SiteErrorKind::Translation(it.kind) }),
     );
     faults
+}
+
+fn embedding_fault(
+    site: &LinkSite,
+    index: usize,
+    before: Option<&LinkSite>,
+    template: Option<&LinkTemplate>,
+) -> Option<SiteErrorKind> {
+    let origin = site.embed_origins.get(index)?;
+    match normalize(origin) {
+        Err(wrong) => Some(SiteErrorKind::EmbedOrigin(wrong)),
+        Ok(_) if site.embed_origins.iter().take(index).any(|it| it == origin) => {
+            Some(SiteErrorKind::EmbedRepeated)
+        }
+        Ok(_) if before.is_some_and(|it| it.embed_origins.contains(origin)) => None,
+        Ok(_) => {
+            template.is_some_and(|it| !it.allows_origin(origin)).then_some(SiteErrorKind::EmbedNotAllowed)
+        }
+    }
+}
+
+/// Returns the origins whose pages may show the site in a frame: those of its list that its link template still allows.
+pub fn embedders(site: &LinkSite, template: &LinkTemplate) -> Vec<String> {
+    site.embed_origins.iter().filter(|it| template.allows_origin(it)).cloned().collect()
 }
 
 /// Returns whether the steps are different, and only the last is THANK_YOU.
@@ -121,7 +165,7 @@ fn has_valid_prefill(site: &LinkSite) -> bool {
 }
 
 /// Returns whether a URL leads to a page of an origin that the link template allows.
-pub fn redirects_to(redirect: &str, template: &LinkTemplate) -> bool {
+pub fn redirects_to(redirect: &str, template: &link_types::template::LinkTemplate) -> bool {
     Url::parse(redirect).is_ok_and(|url| {
         let is_plain = url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
         url.scheme() == "https"

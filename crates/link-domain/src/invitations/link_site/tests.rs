@@ -29,6 +29,7 @@ fn wire() -> link_site::LinkSite {
         form: Some(form("Note")),
         form_version: None,
         prefill: vec!["campaign".into(), "reference".into()],
+        embed_origins: Vec::new(),
         start_page: LinkSiteStartPage { title: "Hello".into(), text: "Answer.".into() },
         end_page: LinkSiteEndPage { title: "Thanks".into(), text: "Done.".into(), redirect_url: None },
         limits: LinkSiteLimits::default(),
@@ -57,9 +58,9 @@ fn version_of(change: &Change) -> Option<&LinkSiteFormVersion> {
     })
 }
 
-fn template(origins: &[&str]) -> link_types::template::LinkTemplate {
-    let mut template = fixture::templates().0.template;
-    template.allowed_origins = origins.iter().map(|it| (*it).to_owned()).collect();
+fn template(origins: &[&str]) -> crate::tenancy::template::LinkTemplate {
+    let mut template = fixture::templates().0;
+    template.template.allowed_origins = origins.iter().map(|it| (*it).to_owned()).collect();
     template
 }
 
@@ -88,6 +89,10 @@ fn template(origins: &[&str]) -> link_types::template::LinkTemplate {
 #[case::own_page(|it: &mut link_site::LinkSite| {
     it.end_page.redirect_url = Some("https://app.example/end?a=b".into());
 }, &[])]
+#[case::embedders(|it: &mut link_site::LinkSite| {
+    let own = ["https://app.example", "https://evil.example", "https://app.example", "app.example"];
+    it.embed_origins = own.map(str::to_owned).to_vec();
+}, &["embedOrigins[1]", "embedOrigins[2]", "embedOrigins[3]"])]
 #[case::unknown_translation(|it: &mut link_site::LinkSite| {
     it.translations = [("es-MX".to_owned(), [("Hi".to_owned(), "Hola".to_owned())].into())].into();
 }, &["translations.es-MX"])]
@@ -95,8 +100,25 @@ fn every_fault_names_its_field(#[case] change: fn(&mut link_site::LinkSite), #[c
     let mut site = wire();
     change(&mut site);
     let template = template(&["https://app.example", "http://app.example"]);
-    let paths: Vec<_> = faults(&site, Some(&template)).into_iter().map(|it| it.path).collect();
+    let paths: Vec<_> = faults(&site, None, Some(&template)).into_iter().map(|it| it.path).collect();
     assert_eq!(paths, expected);
+}
+
+#[test]
+fn origins_that_were_valid_before_a_change_are_no_faults() {
+    let origins = vec!["https://app.example".to_owned()];
+    let mut before = link_site::LinkSite { embed_origins: origins, ..wire() };
+    before.end_page.redirect_url = Some("https://app.example/end".into());
+    let template = template(&["https://other.example"]);
+    let paths = |site: &link_site::LinkSite| -> Vec<String> {
+        faults(site, Some(&before), Some(&template)).into_iter().map(|it| it.path).collect()
+    };
+    let mut site = link_site::LinkSite { name: "Closed soon".into(), ..before.clone() };
+    assert_eq!(paths(&site), Vec::<String>::new());
+    site.embed_origins.push("https://evil.example".into());
+    assert_eq!(paths(&site), ["embedOrigins[1]"]);
+    site.link_template_id = "lt-0192f0c1a2b37c4d8e5f60718293a4b5".parse().unwrap();
+    assert_eq!(paths(&site), ["endPage.redirectUrl", "embedOrigins[0]", "embedOrigins[1]"]);
 }
 
 #[test]
@@ -140,6 +162,14 @@ fn revision_changes_with_the_configuration_but_not_with_submissions() {
     assert_eq!(edited.check_revision(Some(&before)), Err(SiteEditError::Changed));
     assert_eq!(edited.check_revision(Some(&edited.revision())), Ok(()));
     assert_eq!(edited.check_revision(None), Ok(()));
+}
+
+#[test]
+fn pages_that_the_template_no_longer_allows_do_not_embed_the_site() {
+    let own = vec!["https://app.example".to_owned(), "https://shop.example".to_owned()];
+    let site = link_site::LinkSite { embed_origins: own, ..wire() };
+    assert_eq!(embedders(&site, &template(&["https://shop.example"])), ["https://shop.example"]);
+    assert_eq!(embedders(&wire(), &template(&["https://shop.example"])), Vec::<String>::new());
 }
 
 #[test]

@@ -147,7 +147,7 @@ struct CreateLinkTemplate {
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = String, max_length = 255, example = "https://app.example.com")]
-struct Origin(String);
+pub(in crate::api) struct Origin(pub(in crate::api) String);
 
 /// Creates a link template.
 ///

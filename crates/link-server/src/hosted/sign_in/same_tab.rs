@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use super::{SAME_TAB, cookie};
 use crate::app::App;
+use crate::hosted::embedding::SECRET_HEADER;
 use crate::hosted::token::token_over;
 use crate::hosted::visitor::Visitor;
 use crate::http::limits::network::Network;
@@ -58,6 +59,11 @@ pub(in crate::hosted) async fn find_way(
     let account = app.store.read(move |reader| reader.accounts().get(&owner, &id)).await?;
     let address = account.filter(|it| it.user_id == visit.user_id).and_then(|it| it.redirect_path());
     let Some(address) = address else { return Ok(StatusCode::NO_CONTENT.into_response()) };
-    let way = Way { path: format!("{}?{SAME_TAB}", address.expose()) };
+    // A page in a frame leads to the provider in another tab, which the person closes.
+    let path = match headers.contains_key(SECRET_HEADER) {
+        true => address.expose().to_owned(),
+        false => format!("{}?{SAME_TAB}", address.expose()),
+    };
+    let way = Way { path };
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(way)).into_response())
 }

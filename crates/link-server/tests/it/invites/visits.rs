@@ -155,6 +155,8 @@ async fn cross_site_forms_are_rejected_on_every_hosted_page() {
         "/visit/token",
         "/visit/finish",
         "/l/code",
+        "/s/loans/embed",
+        "/s/loans/embed/form",
         &format!("{link}/again"),
         &format!("{link}/opened"),
     ] {
