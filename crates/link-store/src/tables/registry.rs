@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rstest::rstest;
 
-use super::console::{addresses, members, passkeys, sessions};
+use super::console::{addresses, identities, identity_providers, members, passkeys, sessions};
 use super::data::{data_points, tasks};
 use super::documents::{archives, file_segments, provider_files};
 use super::invitations::{forms, hosted_links, invited_rows, invites, link_sites, visits};
@@ -50,6 +50,8 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         claims::ALL,
         clock_advances::ALL,
         addresses::ALL,
+        identities::ALL,
+        identity_providers::ALL,
         members::ALL,
         passkeys::ALL,
         sessions::ALL,
