@@ -150,6 +150,13 @@ const FEW: [&str; 33] = [
     "clock_advances",
     "consent_templates",
     "console_members_tenant",
+    // Rows that end with the provider of a tenant: people on their way, identities of members, and sessions.
+    "console_departures_tenant",
+    "console_identities_tenant",
+    "console_sessions_tenant",
+    // One provider and 10 domains of a tenant.
+    "identity_providers",
+    "sign_on_domains",
     // At most 1,000 rows, for metrics.
     "counted",
     "due",

@@ -71,7 +71,7 @@ fn unknown_organization_stays_in_its_field() {
 }
 
 #[test]
-fn invitation_without_a_provider_says_so_and_can_be_opened_otherwise() {
+fn invitation_without_a_provider_can_be_opened_otherwise() {
     let mut state = State::new();
     state.handle(Event::Started(Page::Enter, true));
     let sent = SignOnRequest::Leave(Way::Invitation, String::new());

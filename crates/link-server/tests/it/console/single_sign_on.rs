@@ -287,7 +287,7 @@ async fn identity_of_another_member_cannot_be_linked() {
 
 #[rstest]
 #[tokio::test]
-async fn required_provider_admits_members_by_invitation_and_owners_anyway(
+async fn required_provider_admits_invited_members_and_owners_anyway(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let scene = Scene::start(backend).await;

@@ -169,13 +169,14 @@ mod tests {
     use crate::test_support::{Backend, TestDatabase};
 
     /// Tables whose rows are erased with an object, and those whose rows are kept.
-    const OTHERS: [&str; 13] = [
+    const OTHERS: [&str; 14] = [
         "accounts",
         "archives",
         "audit_chains",
         "audit_events",
         "audit_outbox",
         "billing_events",
+        "console_identities",
         "console_members",
         "console_passkeys",
         "console_sessions",

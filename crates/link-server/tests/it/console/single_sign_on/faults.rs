@@ -99,9 +99,9 @@ async fn refused_code_shows_no_text_of_the_provider() {
 }
 
 #[rstest]
-#[case("error=access_denied&error_description=<script>alert(1)</script>", 403, "SIGN_IN_CANCELLED")]
+#[case("error=access_denied&error_description=%3Cscript%3Ealert(1)%3C%2Fscript%3E", 403, "SIGN_IN_CANCELLED")]
 #[case("error=temporarily_unavailable", 502, "PROVIDER_UNAVAILABLE")]
-#[case("error=<script>alert(1)</script>", 403, "PROVIDER_REFUSED")]
+#[case("error=%3Cscript%3Ealert(1)%3C%2Fscript%3E", 403, "PROVIDER_REFUSED")]
 #[case("error=invalid_scope&code=x", 403, "PROVIDER_REFUSED")]
 #[case("", 502, "PROVIDER_INVALID")]
 #[case("code=", 502, "PROVIDER_INVALID")]
