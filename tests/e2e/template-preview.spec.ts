@@ -69,7 +69,7 @@ test("the preview has each language, both themes and both widths", async ({ page
   await expect(preview(page).getByRole("searchbox")).toBeVisible();
   await page.getByLabel("First page").selectOption("LOGIN");
   await expect(preview(page).locator("input[type=password]").first()).toBeVisible();
-  await checkAtWidths(page, "dark", [360, 768, 1280, 1920])("template-preview");
+  await checkAtWidths(page, "light", [360, 768, 1280, 1920])("template-preview");
 });
 
 test("a consent text is seen while it is typed, by a viewer too", async ({ page, browser }) => {

@@ -4,13 +4,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { STYLE } from "./style.mjs";
 
 const [folder, executablePath] = process.argv.slice(2);
 const ROWS = 12;
-const STYLE =
-  "body{margin:16px;font:12px system-ui;background:#ccc;width:max-content}section{display:flex;gap:8px;align-items:end;margin:0 0 16px}" +
-  "h2{writing-mode:sideways-lr;font-size:12px;margin:0}img{display:block;height:370px}figure{margin:0}";
-
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
 let count = 0;
 for (const { name: locale } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {

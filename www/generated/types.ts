@@ -368,7 +368,8 @@ export interface paths {
         };
         /**
          * Retrieves a form submission.
-         * @description `data` contains the answers by field name. A submission is erased after 60 days.
+         * @description `data` contains the answers by field name, and `files` the files that the person uploaded. A submission is erased after 60
+         *     days.
          *
          *     Needs an API key with the scope READ or WRITE.
          */
@@ -6393,6 +6394,36 @@ export interface components {
             /** @description Why the file was rejected; absent if something else is wrong. */
             fileFault?: components["schemas"]["FileFault"];
         };
+        /** @description The files that a FILE accepts. */
+        FileRules: {
+            /** @description Accepted formats. The content of a file decides, not its name. If empty, every format is accepted. */
+            formats?: components["schemas"]["FileFormat"][];
+            /**
+             * Format: int32
+             * @description Maximum size of each file in bytes, 1 to 15,000,000. Defaults to 15,000,000.
+             */
+            maxBytes?: number;
+            /**
+             * Format: int32
+             * @description Maximum number of files, 1 to 10. Defaults to 1.
+             */
+            maxFiles?: number;
+        };
+        /** @description The files that a FILE accepts. */
+        FileRulesOutput: {
+            /** @description Accepted formats. The content of a file decides, not its name. If empty, every format is accepted. */
+            formats: components["schemas"]["FileFormat"][];
+            /**
+             * Format: int32
+             * @description Maximum size of each file in bytes, 1 to 15,000,000. Defaults to 15,000,000.
+             */
+            maxBytes: number;
+            /**
+             * Format: int32
+             * @description Maximum number of files, 1 to 10. Defaults to 1.
+             */
+            maxFiles: number;
+        };
         /**
          * @description Side or part of a document that a file contains.
          * @enum {string}
@@ -6433,6 +6464,8 @@ export interface components {
             data: {
                 [key: string]: components["schemas"]["FormAnswer"];
             };
+            /** @description Files of the FILE fields, in the order of their upload. */
+            files: components["schemas"]["FormFile"][];
             /**
              * Format: int32
              * @description Version of the link site's form that the person answered. Null for the form of a link template.
@@ -6454,13 +6487,38 @@ export interface components {
             /** @description User who submitted the form. */
             userId: components["schemas"]["UserId"];
         };
-        /** @description Answer to one field: text, a boolean for a checkbox, a list for several choices, or null if the field was left empty. */
+        /**
+         * @description Answer to one field: text, a boolean for a checkbox, a list for several choices or files, or null if the field was left
+         *     empty.
+         */
         FormAnswer: boolean | string | string[] | null;
         /**
          * @description Format of an export of answers.
          * @enum {string}
          */
         FormExportFormat: "CSV" | "JSON";
+        /** @description A file that a person uploaded as an answer. */
+        FormFile: {
+            /** @description When the upload began. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Name of the FILE field. */
+            field: string;
+            /** @description Format, detected from the content. */
+            format: components["schemas"]["FileFormat"];
+            /** @description Unique identifier of the file, with the prefix `file-`. */
+            id: components["schemas"]["FileId"];
+            /** @description File name on the person's device. */
+            name: string;
+            /** @description SHA-256 of the file's bytes, in lowercase hex. */
+            sha256: string;
+            /**
+             * Format: int32
+             * @description Size in bytes.
+             */
+            sizeBytes: number;
+            /** @description Signed URL of the file's bytes. It expires after 1 hour. */
+            url: string;
+        };
         /**
          * @description Unique identifier, like `form-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example form-0192f0c1a2b37c4d8e5f60718293a4b5
@@ -7609,6 +7667,7 @@ export interface components {
             /** @description Choices of a CHOICE or SEVERAL field, 1 to 50. Empty for other types. */
             choices?: string[];
             condition?: components["schemas"]["FieldCondition"] | null;
+            files?: components["schemas"]["FileRules"] | null;
             format?: components["schemas"]["FieldFormat"] | null;
             /** @description Help text shown below the field. */
             help?: string | null;
@@ -7626,6 +7685,7 @@ export interface components {
             /** @description Choices of a CHOICE or SEVERAL field, 1 to 50. Empty for other types. */
             choices: string[];
             condition: components["schemas"]["FieldConditionOutput"] | null;
+            files: components["schemas"]["FileRulesOutput"] | null;
             format: components["schemas"]["FieldFormat"] | null;
             /** @description Help text shown below the field. */
             help: string | null;
@@ -7642,7 +7702,7 @@ export interface components {
          * @description Type of a form field.
          * @enum {string}
          */
-        LinkSiteFieldType: "TEXT" | "LONG_TEXT" | "NUMBER" | "DATE" | "CHOICE" | "SEVERAL" | "EMAIL" | "PHONE" | "ADDRESS" | "CHECKBOX" | "STATEMENT" | "HIDDEN";
+        LinkSiteFieldType: "TEXT" | "LONG_TEXT" | "NUMBER" | "DATE" | "CHOICE" | "SEVERAL" | "EMAIL" | "PHONE" | "ADDRESS" | "CHECKBOX" | "FILE" | "STATEMENT" | "HIDDEN";
         /** @description Form of a hosted link site. */
         LinkSiteForm: {
             /** @description Fields, in order. At most 200. */
@@ -8151,6 +8211,8 @@ export interface components {
                 data: {
                     [key: string]: components["schemas"]["FormAnswer"];
                 };
+                /** @description Files of the FILE fields, in the order of their upload. */
+                files: components["schemas"]["FormFile"][];
                 /**
                  * Format: int32
                  * @description Version of the link site's form that the person answered. Null for the form of a link template.
@@ -11550,12 +11612,15 @@ export type FileOrderStopFields = components['schemas']['FileOrderStopFields'];
 export type FileOrderTurn = components['schemas']['FileOrderTurn'];
 export type FileOrderTurnFields = components['schemas']['FileOrderTurnFields'];
 export type FileProblem = components['schemas']['FileProblem'];
+export type FileRules = components['schemas']['FileRules'];
+export type FileRulesOutput = components['schemas']['FileRulesOutput'];
 export type FileSlot = components['schemas']['FileSlot'];
 export type FireEvent = components['schemas']['FireEvent'];
 export type FootprintsRequest = components['schemas']['FootprintsRequest'];
 export type Form = components['schemas']['Form'];
 export type FormAnswer = components['schemas']['FormAnswer'];
 export type FormExportFormat = components['schemas']['FormExportFormat'];
+export type FormFile = components['schemas']['FormFile'];
 export type FormId = components['schemas']['FormId'];
 export type FormStatus = components['schemas']['FormStatus'];
 export type FrameMessage = components['schemas']['FrameMessage'];
@@ -13275,8 +13340,23 @@ export interface operations {
                      *         {
                      *           "createdAt": "2026-11-22T06:50:49.235Z",
                      *           "data": {
+                     *             "proof": [
+                     *               "Payslip May.pdf"
+                     *             ],
                      *             "purpose": "Car"
                      *           },
+                     *           "files": [
+                     *             {
+                     *               "createdAt": "2026-11-22T06:50:47.102Z",
+                     *               "field": "proof",
+                     *               "format": "PDF",
+                     *               "id": "file-01a20205925b7000800b39e1f7c2d604",
+                     *               "name": "Payslip May.pdf",
+                     *               "sha256": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+                     *               "sizeBytes": 48213,
+                     *               "url": "https://linchpin.example/sandbox/v1/files/demo/form-01a20205921370008005731e7160cba6/file-01a20205925b7000800b39e1f7c2d604?expires=1795330249&signature=mZ0n2cG1B7xKq3vUe9sYw4tRp8dLh5aFj6oXi1Cb0Vk"
+                     *             }
+                     *           ],
                      *           "formVersion": null,
                      *           "id": "form-01a20205921370008005731e7160cba6",
                      *           "linkSiteId": "site-01a202059197700080060cf55531c870",
@@ -13325,8 +13405,23 @@ export interface operations {
                      * @example {
                      *       "createdAt": "2026-11-22T06:50:49.235Z",
                      *       "data": {
+                     *         "proof": [
+                     *           "Payslip May.pdf"
+                     *         ],
                      *         "purpose": "Car"
                      *       },
+                     *       "files": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:47.102Z",
+                     *           "field": "proof",
+                     *           "format": "PDF",
+                     *           "id": "file-01a20205925b7000800b39e1f7c2d604",
+                     *           "name": "Payslip May.pdf",
+                     *           "sha256": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+                     *           "sizeBytes": 48213,
+                     *           "url": "https://linchpin.example/sandbox/v1/files/demo/form-01a20205921370008005731e7160cba6/file-01a20205925b7000800b39e1f7c2d604?expires=1795330249&signature=mZ0n2cG1B7xKq3vUe9sYw4tRp8dLh5aFj6oXi1Cb0Vk"
+                     *         }
+                     *       ],
                      *       "formVersion": null,
                      *       "id": "form-01a20205921370008005731e7160cba6",
                      *       "linkSiteId": "site-01a202059197700080060cf55531c870",
@@ -13415,8 +13510,23 @@ export interface operations {
                      *       {
                      *         "createdAt": "2026-11-22T06:50:49.235Z",
                      *         "data": {
+                     *           "proof": [
+                     *             "Payslip May.pdf"
+                     *           ],
                      *           "purpose": "Car"
                      *         },
+                     *         "files": [
+                     *           {
+                     *             "createdAt": "2026-11-22T06:50:47.102Z",
+                     *             "field": "proof",
+                     *             "format": "PDF",
+                     *             "id": "file-01a20205925b7000800b39e1f7c2d604",
+                     *             "name": "Payslip May.pdf",
+                     *             "sha256": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+                     *             "sizeBytes": 48213,
+                     *             "url": "https://linchpin.example/sandbox/v1/files/demo/form-01a20205921370008005731e7160cba6/file-01a20205925b7000800b39e1f7c2d604?expires=1795330249&signature=mZ0n2cG1B7xKq3vUe9sYw4tRp8dLh5aFj6oXi1Cb0Vk"
+                     *           }
+                     *         ],
                      *         "formVersion": null,
                      *         "id": "form-01a20205921370008005731e7160cba6",
                      *         "linkSiteId": "site-01a202059197700080060cf55531c870",
@@ -13481,6 +13591,7 @@ export interface operations {
                      *                   "Home"
                      *                 ],
                      *                 "condition": null,
+                     *                 "files": null,
                      *                 "format": null,
                      *                 "help": null,
                      *                 "label": "What is it for?",
@@ -13502,6 +13613,7 @@ export interface operations {
                      *                     }
                      *                   ]
                      *                 },
+                     *                 "files": null,
                      *                 "format": null,
                      *                 "help": null,
                      *                 "label": "Which brand?",
@@ -13512,6 +13624,7 @@ export interface operations {
                      *               {
                      *                 "choices": [],
                      *                 "condition": null,
+                     *                 "files": null,
                      *                 "format": null,
                      *                 "help": null,
                      *                 "label": "Campaign",
@@ -13680,6 +13793,7 @@ export interface operations {
                      *               "Home"
                      *             ],
                      *             "condition": null,
+                     *             "files": null,
                      *             "format": null,
                      *             "help": null,
                      *             "label": "What is it for?",
@@ -13701,6 +13815,7 @@ export interface operations {
                      *                 }
                      *               ]
                      *             },
+                     *             "files": null,
                      *             "format": null,
                      *             "help": null,
                      *             "label": "Which brand?",
@@ -13711,6 +13826,7 @@ export interface operations {
                      *           {
                      *             "choices": [],
                      *             "condition": null,
+                     *             "files": null,
                      *             "format": null,
                      *             "help": null,
                      *             "label": "Campaign",
@@ -13806,6 +13922,7 @@ export interface operations {
                      *               "Home"
                      *             ],
                      *             "condition": null,
+                     *             "files": null,
                      *             "format": null,
                      *             "help": null,
                      *             "label": "What is it for?",
@@ -13827,6 +13944,7 @@ export interface operations {
                      *                 }
                      *               ]
                      *             },
+                     *             "files": null,
                      *             "format": null,
                      *             "help": null,
                      *             "label": "Which brand?",
@@ -13837,6 +13955,7 @@ export interface operations {
                      *           {
                      *             "choices": [],
                      *             "condition": null,
+                     *             "files": null,
                      *             "format": null,
                      *             "help": null,
                      *             "label": "Campaign",
@@ -13967,6 +14086,7 @@ export interface operations {
                      *               "Home"
                      *             ],
                      *             "condition": null,
+                     *             "files": null,
                      *             "format": null,
                      *             "help": null,
                      *             "label": "What is it for?",
@@ -13988,6 +14108,7 @@ export interface operations {
                      *                 }
                      *               ]
                      *             },
+                     *             "files": null,
                      *             "format": null,
                      *             "help": null,
                      *             "label": "Which brand?",
@@ -13998,6 +14119,7 @@ export interface operations {
                      *           {
                      *             "choices": [],
                      *             "condition": null,
+                     *             "files": null,
                      *             "format": null,
                      *             "help": null,
                      *             "label": "Campaign",
@@ -14088,6 +14210,7 @@ export interface operations {
                      *               "Home"
                      *             ],
                      *             "condition": null,
+                     *             "files": null,
                      *             "format": null,
                      *             "help": null,
                      *             "label": "What is it for?",
@@ -14109,6 +14232,7 @@ export interface operations {
                      *                 }
                      *               ]
                      *             },
+                     *             "files": null,
                      *             "format": null,
                      *             "help": null,
                      *             "label": "Which brand?",
@@ -14119,6 +14243,7 @@ export interface operations {
                      *           {
                      *             "choices": [],
                      *             "condition": null,
+                     *             "files": null,
                      *             "format": null,
                      *             "help": null,
                      *             "label": "Campaign",
@@ -21501,6 +21626,7 @@ export interface operations {
                      *                   "Home"
                      *                 ],
                      *                 "condition": null,
+                     *                 "files": null,
                      *                 "format": null,
                      *                 "help": null,
                      *                 "label": "What is it for?",
@@ -21620,6 +21746,7 @@ export interface operations {
                      *               "Home"
                      *             ],
                      *             "condition": null,
+                     *             "files": null,
                      *             "format": null,
                      *             "help": null,
                      *             "label": "What is it for?",
@@ -21718,6 +21845,7 @@ export interface operations {
                      *               "Home"
                      *             ],
                      *             "condition": null,
+                     *             "files": null,
                      *             "format": null,
                      *             "help": null,
                      *             "label": "What is it for?",
@@ -21856,6 +21984,7 @@ export interface operations {
                      *               "Home"
                      *             ],
                      *             "condition": null,
+                     *             "files": null,
                      *             "format": null,
                      *             "help": null,
                      *             "label": "What is it for?",

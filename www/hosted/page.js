@@ -1,6 +1,8 @@
 /** The script of the hosted pages. The body's data attributes describe the page, because inline scripts are not allowed. */
 
 const { page, template } = document.body.dataset;
+/** How many files of a page are uploaded at once. */
+const UPLOADS_AT_ONCE = 3;
 
 // Programs that scan the links of emails do not run scripts, so only a browser reports that the page was opened.
 if (page === "landing") {
@@ -20,7 +22,10 @@ function answerForm(form) {
   // The person continues at the first wrong answer.
   form.querySelector('[aria-invalid="true"]')?.focus();
   let request = new AbortController();
-  form.addEventListener("change", async () => {
+  uploadFiles(form);
+  form.addEventListener("change", async ({ target }) => {
+    // A file is an answer once it is uploaded.
+    if (target.type === "file") return;
     request.abort();
     request = new AbortController();
     const { signal } = request;
@@ -33,6 +38,200 @@ function answerForm(form) {
     for (const field of form.querySelectorAll(".conditional")) {
       field.hidden = field.disabled = hidden.includes(field.dataset.field);
     }
+  });
+}
+
+/** Uploads files as the person chooses them, so that a wrong answer does not send them again. */
+function uploadFiles(form) {
+  const running = new Set();
+  const inTurn = createQueue(UPLOADS_AT_ONCE);
+  const run = (work) => {
+    const task = work.finally(() => running.delete(task));
+    running.add(task);
+  };
+  form.addEventListener("change", ({ target }) => {
+    if (target.type !== "file") return;
+    const files = [...target.files];
+    // The form must not send them, too. The same file can be chosen again after a failure.
+    target.value = "";
+    for (const file of files) run(uploadFile(target.closest(".upload"), file, inTurn));
+  });
+  form.addEventListener("submit", async (event) => {
+    if (running.size) {
+      event.preventDefault();
+      await Promise.all(running);
+      return form.requestSubmit(event.submitter);
+    }
+    const fault = form.querySelector(".files .fault:not([hidden])");
+    if (!fault) return;
+    event.preventDefault();
+    warn(form);
+    fault.closest("li").querySelector(".remove").focus();
+  });
+  form.addEventListener("click", (event) => {
+    const button = event.target.closest(".remove");
+    if (!button) return;
+    event.preventDefault();
+    run(removeFile(button.closest("li"), button));
+  });
+  // A page that is opened again does not continue its uploads, which would keep their place in the field.
+  addEventListener("pagehide", () => {
+    for (const { value } of form.querySelectorAll("li:has(progress) .remove[value]")) {
+      const headers = { "Tus-Resumable": "1.0.0" };
+      fetch(`/visit/uploads/${value}`, { method: "DELETE", headers, keepalive: true }).catch(() => {});
+    }
+  });
+}
+
+/** Returns a function that runs tasks, at most `limit` at once. */
+function createQueue(limit) {
+  const waiting = [];
+  let count = 0;
+  return async (task) => {
+    if (count === limit) await new Promise((resolve) => waiting.push(resolve));
+    else count += 1;
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else count -= 1;
+    }
+  };
+}
+
+/** Says above the form that something in it is wrong. */
+function warn(form) {
+  let alert = form.parentElement.querySelector(".trouble");
+  if (!alert) {
+    alert = Object.assign(document.createElement("p"), { className: "trouble", role: "alert" });
+    form.before(alert);
+  }
+  alert.textContent = form.dataset.wrong;
+}
+
+/** Removes a file. Its row stays with a fault if the service may still have the file. */
+async function removeFile(row, button) {
+  const question = row.closest(".upload");
+  row.cancel?.();
+  // Before it has an address, `uploadFile` removes it.
+  const removed = button.value ? tus("DELETE", `/visit/uploads/${button.value}`) : undefined;
+  const failure = await removed?.then(() => undefined, (error) => error);
+  if (failure && failure.status !== 404) return showFault(row, failure);
+  row.remove();
+  question.querySelector("input").focus();
+  question.closest("form").dispatchEvent(new Event("change"));
+}
+
+/** Shows the reason why a file was not uploaded or removed in its row. */
+function showFault(row, { fileFault = "" }) {
+  const texts = row.closest(".upload").querySelector("template").content;
+  let fault = row.querySelector(".fault");
+  if (!fault) {
+    fault = texts.querySelector(".fault").cloneNode(true);
+    row.append(fault);
+  }
+  row.querySelector("progress")?.remove();
+  fault.textContent = (texts.querySelector(`[data-fault="${fileFault}"]`) ?? texts.lastElementChild).textContent;
+  fault.hidden = false;
+}
+
+/** Uploads one file when its turn comes, and shows its progress in a row of its field. */
+async function uploadFile(question, file, inTurn) {
+  const row = question.querySelector("template").content.querySelector("li").cloneNode(true);
+  const [name, progress, button] = row.children;
+  name.textContent = file.name;
+  progress.ariaLabel = file.name;
+  button.title = button.ariaLabel = button.title.replace("{}", () => file.name);
+  question.querySelector(".files").append(row);
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  row.cancel = () => stopped.abort();
+  const encode = (text) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
+  try {
+    await inTurn(async () => {
+      if (signal.aborted) return;
+      const created = await announce(signal, {
+        "Upload-Length": file.size,
+        "Upload-Metadata": `field ${encode(question.dataset.field)},filename ${encode(file.name)}`,
+      });
+      const address = created.getResponseHeader("Location");
+      if (signal.aborted) return tus("DELETE", address);
+      button.value = address.split("/").pop();
+      await sendBytes(address, file, progress, signal);
+    });
+    if (signal.aborted) return;
+    progress.remove();
+    row.querySelector(".fault").remove();
+    question.closest("form").dispatchEvent(new Event("change"));
+  } catch (error) {
+    if (!signal.aborted) showFault(row, error);
+  }
+}
+
+/** Announces a file. If the service is busy, it asks again, up to 5 times. */
+async function announce(signal, headers) {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await tus("POST", "/visit/uploads", headers);
+    } catch (error) {
+      if (error.status !== 429 || signal.aborted || tries === 5) throw error;
+      await wait(Math.max(error.retryAfter, 2 ** tries));
+    }
+  }
+}
+
+/** Sends the bytes of a file. After an interruption, it continues where the service is, up to 5 times without progress. */
+async function sendBytes(address, file, progress, signal) {
+  // The visit has ended, or the file was removed.
+  const isFinal = ({ status, fileFault }) => fileFault || status === 401 || status === 404;
+  let offset = 0;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const headers = { "Content-Type": "application/offset+octet-stream", "Upload-Offset": offset };
+      const onProgress = ({ loaded }) => (progress.value = (offset + loaded) / file.size);
+      await tus("PATCH", address, headers, file.slice(offset), onProgress, signal);
+      return;
+    } catch (error) {
+      if (signal.aborted || isFinal(error) || tries === 5) throw error;
+      await wait(Math.max(error.retryAfter, 2 ** tries));
+    }
+    const found = await tus("HEAD", address).catch((error) => {
+      if (isFinal(error)) throw error;
+    });
+    const received = Number(found?.getResponseHeader("Upload-Offset") ?? offset);
+    if (received > offset) [offset, tries] = [received, 0];
+  }
+}
+
+function wait(seconds) {
+  return new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+}
+
+/** Sends a request of tus. `fetch` does not report the progress of a body. */
+function tus(method, address, headers = {}, body = undefined, onProgress = undefined, signal = undefined) {
+  const request = new XMLHttpRequest();
+  return new Promise((resolve, reject) => {
+    request.open(method, address);
+    for (const [name, value] of Object.entries({ "Tus-Resumable": "1.0.0", ...headers })) {
+      request.setRequestHeader(name, value);
+    }
+    request.upload.onprogress = onProgress;
+    signal?.addEventListener("abort", () => request.abort());
+    request.onloadend = () => {
+      const { status } = request;
+      if (status >= 200 && status < 300) return resolve(request);
+      let problem;
+      try {
+        problem = JSON.parse(request.responseText);
+      } catch {
+        // The connection broke, or the response is not of the service.
+      }
+      const retryAfter = Math.min(Number(request.getResponseHeader("Retry-After")) || 0, 60);
+      const details = { status, retryAfter, fileFault: problem?.fileFault };
+      reject(Object.assign(new Error(`${method} ${status}`), details));
+    };
+    request.send(body);
   });
 }
 

@@ -14,9 +14,30 @@ use crate::web;
 /// The tests for programs with the widget's files inside.
 const LINKING: &str = "tests/e2e/linking.spec.ts";
 
+/// The argument that runs the stories of the pages in Firefox instead of Chromium.
+const IN_FIREFOX: &str = "--project=firefox";
+
 /// Runs the tests with the arguments of `playwright test`.
+///
+/// # Errors
+/// A test fails, or Firefox is asked for and not installed.
 pub fn run(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
-    playwright(env, &stack::debug_service(env), arguments, &[], tally)
+    let mut arguments = arguments.to_vec();
+    if !arguments.iter().any(|it| it.starts_with("--project")) {
+        arguments.push("--project=chromium");
+    }
+    let mut variables = Vec::new();
+    if arguments.contains(&IN_FIREFOX) {
+        let firefox = browser::firefox(env)
+            .ok_or_else(|| Failure::new("Found no Firefox").advice("install Debian's package firefox-esr"))?;
+        variables.push(("LINCHPIN_FIREFOX", firefox));
+    }
+    playwright(env, &stack::debug_service(env), &arguments, &variables, tally)
+}
+
+/// Runs the stories of the portal, the link sites and the person's own page in Firefox.
+pub fn pages_in_firefox(env: &Env, tally: &mut Tally) -> Outcome {
+    run(env, &[IN_FIREFOX], tally)
 }
 
 /// Builds the released program without LTO, and links accounts with it.

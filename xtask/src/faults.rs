@@ -1,5 +1,7 @@
 //! `faults`: tests the service while it is killed, disconnected and overloaded.
 
+pub mod nodes;
+
 use crate::env::Env;
 use crate::failure::Outcome;
 use crate::release;

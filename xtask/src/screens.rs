@@ -4,6 +4,7 @@ use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::e2e;
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
@@ -32,6 +33,26 @@ pub fn run(env: &Env, locales: &[&str], tally: &mut Tally) -> Outcome {
         .env("LINCHPIN_CHROMIUM", &chromium);
     run_counted(tests, tally)?;
     env.program("node").arg("tests/screens/sheet.mjs").arg(&folder).arg(&chromium).run()
+}
+
+/// The stories that take pictures of the portal, the link sites and the person's own page.
+const STORIES: &[&str] = &[
+    "console", "developers", "device", "insights", "inviting", "link-site", "mailed-link", "own-page", "people",
+    "site-files", "sites", "template-preview", "templates",
+];
+
+/// Runs the stories of the portal and the hosted pages, and joins the pictures of their pages into contact sheets.
+pub fn pages(env: &Env, tally: &mut Tally) -> Outcome {
+    let folder = env.target().join("screens").join("pages");
+    files::remove_dir(&folder)?;
+    files::make_dir(&folder)?;
+    let stories: Vec<String> = STORIES.iter().map(|name| format!("tests/e2e/{name}.spec.ts")).collect();
+    let arguments: Vec<&str> = stories.iter().map(String::as_str).chain(["--project=chromium"]).collect();
+    let variables = [("LINCHPIN_PICTURES", folder.clone())];
+    e2e::playwright(env, &stack::debug_service(env), &arguments, &variables, tally)?;
+    let chromium = browser::headless(env)
+        .ok_or_else(|| Failure::new("Found no Chromium").advice("run `cargo xtask setup`"))?;
+    env.program("node").arg("tests/screens/pages.mjs").arg(&folder).arg(&chromium).run()
 }
 
 fn all_locales(env: &Env) -> Outcome<String> {

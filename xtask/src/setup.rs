@@ -5,6 +5,7 @@
 pub mod apt;
 pub mod browser;
 pub mod cargo_tools;
+pub mod cluster;
 mod languages;
 mod node;
 mod postgres;

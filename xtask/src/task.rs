@@ -40,9 +40,13 @@ usage: cargo xtask <task>
   e2e [arguments]       run the browser tests, with the arguments of `playwright test`
   screens [language ...]
                         run axe on every screen of the widget, and make contact sheets of them in every language
+  screens pages         run the stories of the portal and the hosted pages, and make contact sheets of their pages
   matrix [arguments]    run the widget on host pages of many kinds, and in Chromium, Firefox and WebKitGTK
   faults                run the kill tests with many rounds, and every fault at every step of the widget
   faults syncs          sync 100,000 accounts on two nodes of the released program, one of which is killed
+  faults nodes [fault ...]
+                        run three nodes on a PostgreSQL cluster that fails over, and kill, stop and disconnect its parts;
+                        needs root and Debian
   fuzz                  run Schemathesis against the API with 10,000 cases
   tidy                  check the house rules
   bench size [--update \"reason\"]
@@ -115,6 +119,7 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["console", "finish"] => with_build_tools(env, web::finish_console_for_trunk),
         ["bridge"] => with_build_tools(env, web::bridge),
         ["e2e", arguments @ ..] => with_all_tools(env, |env| e2e::run(env, arguments, &mut tally)),
+        ["screens", "pages"] => with_all_tools(env, |env| screens::pages(env, &mut tally)),
         ["screens", locales @ ..] => with_all_tools(env, |env| screens::run(env, locales, &mut tally)),
         ["matrix", arguments @ ..] => {
             setup::run(&mut env, Purpose::Matrix)?;
@@ -125,6 +130,10 @@ pub fn run(arguments: &[String]) -> Outcome {
             e2e::whole_table(env, &mut tally)
         }),
         ["faults", "syncs"] => with_all_tools(env, |env| faults::syncs(env, &mut tally)),
+        ["faults", "nodes", filters @ ..] => {
+            setup::run(&mut env, Purpose::Test)?;
+            faults::nodes::run(&mut env, filters)
+        }
         ["fuzz"] => with_all_tools(env, |env| fuzz::run(env, fuzz::Volume::Full, &mut tally)),
         ["tidy"] => tidy::run(&env),
         ["symbols", build, offsets @ ..] => symbols::run(&env, build, offsets),

@@ -19,7 +19,7 @@ use crate::console::sign_in::SignInAddress;
 use crate::console::single_sign_on::{Departure, Identity, IdentityProvider, SignOnDomain};
 use crate::data::data_point::DataPoint;
 use crate::data::task::Task;
-use crate::documents::archive::{Archive, Segment, UploadUse};
+use crate::documents::archive::{Archive, FileHolder, Segment, UploadUse};
 use crate::documents::provider_file::ProviderFile;
 use crate::invitations::form_submission::FormSubmission;
 use crate::invitations::hosted_link::HostedLink;
@@ -158,12 +158,12 @@ pub enum Row {
     Withdrawal(Withdrawal),
     /// An archive.
     Archive(Box<Archive>),
-    /// A file in an archive, so that it can be found by its id.
+    /// An uploaded file, so that it can be found by its id.
     File {
         /// Identifier of the file.
         id: FileId,
-        /// Archive that the file belongs to.
-        archive_id: ArchiveId,
+        /// Object that the file belongs to.
+        holder: FileHolder,
     },
     /// A segment of a file. Replaces a segment with the same file and index.
     Segment(Segment),
@@ -259,7 +259,7 @@ pub enum Deletion {
         /// Kinds to delete.
         kinds: Vec<DataPointKind>,
     },
-    /// A file in an archive, with all its segments.
+    /// An uploaded file, with all its segments.
     File(FileId),
     /// A user, with all tokens, sessions and other rows that are not objects in their own right.
     User {

@@ -18,7 +18,7 @@ use link_types::{Mode, Money, Sensitive, Timestamp, template};
 
 use crate::change::Change;
 use crate::documents::archive::{
-    Archive, ArchiveInput, NewArchive, NewFile, Segment, UploadQuota, UploadUsage,
+    Archive, ArchiveInput, NewArchive, NewFile, ReceivedBytes, Segment, UploadQuota, UploadUsage,
 };
 use crate::documents::document_reader::Inspection;
 use crate::kernel::clock::{ClockOffset, Now, TenantTime, Wall};
@@ -372,9 +372,7 @@ pub(crate) fn complete_uploads(mut archive: Archive, context: &mut Context) -> A
     for file in archive.progress(context.now().tenant()).files {
         let segment = Segment::new(&archive.id, &file.file_id, 0, file.size_bytes, context);
         let input = ArchiveInput::Completed {
-            file_id: file.file_id,
-            from: 0,
-            segment,
+            bytes: ReceivedBytes { file_id: file.file_id, from: 0, segment },
             inspection: Inspection { format: FileFormat::Pdf, pages: 1, pixels: 0 },
             sha256: "ab".into(),
         };

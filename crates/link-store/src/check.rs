@@ -19,6 +19,8 @@ use crate::{StoreError, migrations};
 pub struct DatabaseCheck {
     /// The version of its schema, 0 if no service has used it.
     pub version: i64,
+    /// The newest version that this program knows.
+    pub known: i64,
     /// The clock of a server.
     pub server_time: Option<Wall>,
 }
@@ -49,7 +51,9 @@ static SERVER_TIME: Sql = Sql::from_static(
 /// The error with which [`crate::Store::open`] would fail.
 pub fn check_database(settings: &StoreSettings) -> Result<DatabaseCheck, StoreError> {
     match settings {
-        StoreSettings::Ephemeral => Ok(DatabaseCheck { version: 0, server_time: None }),
+        StoreSettings::Ephemeral => {
+            Ok(DatabaseCheck { version: 0, known: migrations::known(), server_time: None })
+        }
         StoreSettings::Sqlite { folder, keys } => check_sqlite(folder, keys),
         StoreSettings::Postgres { address, keys, .. } => {
             let server = PostgresServer::parse(address.expose_secret())?;
@@ -65,7 +69,11 @@ pub fn check_database(settings: &StoreSettings) -> Result<DatabaseCheck, StoreEr
                 ));
             }
             let version = check_contents(&mut session, keys, is_used)?;
-            Ok(DatabaseCheck { version, server_time: time.map(Wall::from_micros) })
+            Ok(DatabaseCheck {
+                version,
+                known: migrations::known(),
+                server_time: time.map(Wall::from_micros),
+            })
         }
     }
 }
@@ -75,18 +83,19 @@ fn check_sqlite(folder: &Path, keys: &KeyFiles) -> Result<DatabaseCheck, StoreEr
     let path = &folder.join(DATABASE_FILE);
     if !path.try_exists().map_err(StoreError::file("cannot access", path))? {
         Keys::check(keys, None)?;
-        return Ok(DatabaseCheck { version: 0, server_time: None });
+        return Ok(DatabaseCheck { version: 0, known: migrations::known(), server_time: None });
     }
     // Closing a connection that may write removes the files that SQLite puts next to the database.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     let mut session = Session::Sqlite(&connection);
     let is_used = session.find(&IS_USED_SQLITE, params![], |row| row.int(0))? == Some(1);
-    Ok(DatabaseCheck { version: check_contents(&mut session, keys, is_used)?, server_time: None })
+    let version = check_contents(&mut session, keys, is_used)?;
+    Ok(DatabaseCheck { version, known: migrations::known(), server_time: None })
 }
 
 fn check_contents(session: &mut Session<'_>, keys: &KeyFiles, is_used: bool) -> Result<i64, StoreError> {
-    let version = if is_used { migrations::version(session)? } else { 0 };
+    let version = if is_used { migrations::find_served(session)?.newest } else { 0 };
     let root = if version > 0 { master_keys::find_root(session)? } else { None };
     Keys::check(keys, root.as_ref())?;
     Ok(version)

@@ -76,13 +76,16 @@ pub enum StoreError {
         /// The key file or the key folder.
         path: PathBuf,
     },
-    /// The database has a newer schema than this program.
+    /// The database has a newer schema than this program can use.
     #[error(
-        "the database's schema is at version {found}, but this program knows only {known}: start a newer program"
+        "the database's schema is at version {found}, for programs that know version {serves_from}, but this program knows \
+         only {known}: start a newer program"
     )]
     SchemaTooNew {
         /// The schema version of the database.
         found: i64,
+        /// The version that a program must know.
+        serves_from: i64,
         /// The newest version that this program knows.
         known: i64,
     },
@@ -107,6 +110,11 @@ pub enum StoreError {
     /// A unit of work or a read did not finish in time, and was cancelled.
     #[error("PostgreSQL: the statements did not finish within {} s and were cancelled", crate::engine::UNIT_TIMEOUT.as_secs())]
     Overdue,
+    /// A unit of work was committed, but the server ended its wait for the synchronous standby, so a failover could lose it.
+    #[error(
+        "PostgreSQL: the synchronous standby has not confirmed the commit, because the server cancelled the wait for it"
+    )]
+    Unconfirmed,
     /// A row with this key already exists.
     #[error("a row with this key already exists ({0})")]
     Duplicate(String),
@@ -184,7 +192,9 @@ impl StoreError {
     /// cancelled a statement.
     pub fn passes(&self) -> bool {
         let StoreError::Postgres(error) = self else {
-            return self.is_away() || self.is_locked() || matches!(self, StoreError::Overdue);
+            return self.is_away()
+                || self.is_locked()
+                || matches!(self, StoreError::Overdue | StoreError::Unconfirmed);
         };
         consequence_of(error) != Consequence::None
     }

@@ -41,9 +41,14 @@ pub struct Receiver {
 impl Receiver {
     /// Starts a receiver that answers the first requests with these statuses and all later ones with 200.
     pub async fn start(answers: &[u16]) -> Self {
+        Self::start_on("127.0.0.1:0", answers).await
+    }
+
+    /// Starts the same receiver on an address of this machine that others can reach.
+    pub async fn start_on(address: &str, answers: &[u16]) -> Self {
         let shared =
             Arc::new(Mutex::new(Shared { received: Vec::new(), answers: answers.iter().copied().collect() }));
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let listener = TcpListener::bind(address).await.unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
         let router = Router::new().route("/hook", post(take)).with_state(Arc::clone(&shared));
         tokio::spawn(async move { axum::serve(listener, router).await });

@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    archive::{FileFormat, MAX_FILE_BYTES},
     format::FieldFormat,
-    id::{FormId, LinkSiteId, LinkSiteSessionId, UserId},
+    id::{FileId, FormId, LinkSiteId, LinkSiteSessionId, UserId},
     invite_template::english,
     provider::Translations,
     time::Timestamp,
 };
 
-/// Answer to one field: text, a boolean for a checkbox, a list for several choices, or null if the field was left empty.
+/// Answer to one field: text, a boolean for a checkbox, a list for several choices or files, or null if the field was left
+/// empty.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(untagged)]
@@ -21,7 +23,7 @@ pub enum FormAnswer {
     Ticked(bool),
     /// Answer to any other field.
     Text(String),
-    /// Answer to a SEVERAL: the choices that were ticked, in the form's order.
+    /// Answer to a SEVERAL: the choices that were ticked, in the form's order. Answer to a FILE: the names of its files.
     Chosen(Vec<String>),
     /// The field was left empty.
     Unanswered,
@@ -80,6 +82,37 @@ pub struct Form {
     pub reference: String,
     /// Answers by field name. Null for fields that were left empty. Fields that a condition hid are absent.
     pub data: BTreeMap<String, FormAnswer>,
+    /// Files of the FILE fields, in the order of their upload.
+    pub files: Vec<FormFile>,
+}
+
+/// A file that a person uploaded as an answer.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct FormFile {
+    /// Unique identifier of the file, with the prefix `file-`.
+    pub id: FileId,
+    /// Name of the FILE field.
+    pub field: String,
+    /// File name on the person's device.
+    pub name: String,
+    /// Format, detected from the content.
+    pub format: FileFormat,
+    /// Size in bytes.
+    pub size_bytes: u32,
+    /// SHA-256 of the file's bytes, in lowercase hex.
+    pub sha256: String,
+    /// Signed URL of the file's bytes. It expires after 1 hour.
+    pub url: String,
+    /// When the upload began.
+    pub created_at: Timestamp,
+}
+
+impl core::fmt::Debug for FormFile {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "FormFile({})", self.id)
+    }
 }
 
 words! {
@@ -105,6 +138,8 @@ words! {
         Address = "ADDRESS",
         /// Checkbox.
         Checkbox = "CHECKBOX",
+        /// Files that the person uploads.
+        File = "FILE",
         /// A text between fields. It has no answer.
         Statement = "STATEMENT",
         /// A value of the address that the person opened. The person does not see it.
@@ -168,6 +203,39 @@ pub struct FieldCondition {
     pub rules: Vec<ConditionRule>,
 }
 
+/// The files that a FILE accepts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FileRules {
+    /// Maximum number of files, 1 to 10. Defaults to 1.
+    #[serde(default = "one_file")]
+    #[cfg_attr(feature = "schema", schema(required = false, minimum = 1, maximum = 10))]
+    pub max_files: u8,
+    /// Maximum size of each file in bytes, 1 to 15,000,000. Defaults to 15,000,000.
+    #[serde(default = "largest_file")]
+    #[cfg_attr(feature = "schema", schema(required = false, minimum = 1, maximum = 15_000_000))]
+    pub max_bytes: u32,
+    /// Accepted formats. The content of a file decides, not its name. If empty, every format is accepted.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required = false, max_items = 6))]
+    pub formats: Vec<FileFormat>,
+}
+
+impl Default for FileRules {
+    fn default() -> Self {
+        Self { max_files: one_file(), max_bytes: largest_file(), formats: Vec::new() }
+    }
+}
+
+const fn one_file() -> u8 {
+    1
+}
+
+const fn largest_file() -> u32 {
+    MAX_FILE_BYTES
+}
+
 /// A field of a form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -195,6 +263,8 @@ pub struct LinkSiteField {
     pub help: Option<String>,
     /// Format that the answer to a TEXT must have.
     pub format: Option<FieldFormat>,
+    /// Files that a FILE accepts. If null, one file of any format with at most 15 MB.
+    pub files: Option<FileRules>,
     /// When the field is shown. If null, it is always shown.
     pub condition: Option<FieldCondition>,
 }

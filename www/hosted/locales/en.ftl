@@ -117,6 +117,24 @@ page-form-retry = Please check your answers, and press the button again.
 page-form-saved = { $company } receives your answers as you give them. You can come back to this page for 5 hours.
 page-form-bait = Leave this field empty
 
+### The files of a form
+
+page-file-rules = { $formats }, up to { $size } MB each.
+page-file-limit = Up to { $count } files.
+page-file-remove = Remove { $name }
+page-file-failed = It couldn’t be sent.
+page-file-empty = This file is empty.
+page-file-large = This file is larger than { $size } MB.
+page-file-format = This file has another format. Add one of these: { $formats }.
+page-file-extra = This file has other data besides the document. Print it to a new PDF, or take a new photo, and add that.
+page-file-encrypted = This file has a password. Save it without one and add it again.
+page-file-damaged = This file is damaged or incomplete. Open it on your device to check it, then add it again.
+page-file-pages = This file has more than 30 pages. Add only the pages that matter.
+page-file-pixels = This picture is too large. Take it again at a lower resolution.
+page-file-many = There is no room for this file. Remove another one first.
+page-file-quota = You have uploaded as much as is allowed. Try again tomorrow.
+page-file-mismatch = This file has changed or is gone. Remove it and add it again.
+
 ### The end
 
 page-done-linked = Your account is linked.

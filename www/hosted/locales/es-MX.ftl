@@ -116,6 +116,24 @@ page-form-retry = Revisa tus respuestas y vuelve a presionar el botón.
 page-form-saved = { $company } recibe tus respuestas conforme las das. Puedes volver a esta página durante 5 horas.
 page-form-bait = Deja este campo vacío
 
+### The files of a form
+
+page-file-rules = { $formats }, hasta { $size } MB cada uno.
+page-file-limit = Hasta { $count } archivos.
+page-file-remove = Quitar { $name }
+page-file-failed = No se pudo enviar.
+page-file-empty = Este archivo está vacío.
+page-file-large = Este archivo pesa más de { $size } MB.
+page-file-format = Este archivo tiene otro formato. Agrega uno de estos: { $formats }.
+page-file-extra = Este archivo tiene otros datos además del documento. Imprímelo a un PDF nuevo o toma otra foto, y agrégalo.
+page-file-encrypted = Este archivo tiene contraseña. Guárdalo sin ella y agrégalo de nuevo.
+page-file-damaged = Este archivo está dañado o incompleto. Ábrelo en tu dispositivo para revisarlo y agrégalo de nuevo.
+page-file-pages = Este archivo tiene más de 30 páginas. Agrega solo las que importan.
+page-file-pixels = Esta imagen es demasiado grande. Tómala de nuevo con menor resolución.
+page-file-many = Ya no cabe este archivo. Primero quita otro.
+page-file-quota = Ya subiste todo lo permitido. Intenta de nuevo mañana.
+page-file-mismatch = Este archivo cambió o ya no está. Quítalo y agrégalo de nuevo.
+
 ### El final
 
 page-done-linked = Tu cuenta está conectada.

@@ -107,6 +107,24 @@ page-form-retry = Pakitingnan ang iyong mga sagot, at pindutin muli ang button.
 page-form-saved = Natatanggap ng { $company } ang iyong mga sagot habang ibinibigay mo ang mga ito. Makakabalik ka sa page na ito sa loob ng 5 oras.
 page-form-bait = Iwanang blangko ang field na ito
 
+### The files of a form
+
+page-file-rules = { $formats }, hanggang { $size } MB bawat isa.
+page-file-limit = Hanggang { $count } file.
+page-file-remove = Alisin ang { $name }
+page-file-failed = Hindi ito naipadala.
+page-file-empty = Walang laman ang file na ito.
+page-file-large = Mas malaki sa { $size } MB ang file na ito.
+page-file-format = Iba ang format ng file na ito. Magdagdag ng isa sa mga ito: { $formats }.
+page-file-extra = May iba pang data ang file na ito bukod sa dokumento. I-print ito sa bagong PDF o kumuha ng bagong litrato, at idagdag iyon.
+page-file-encrypted = May password ang file na ito. I-save ito nang walang password at idagdag ulit.
+page-file-damaged = Sira o hindi kumpleto ang file na ito. Buksan ito sa iyong device para i-check, saka idagdag ulit.
+page-file-pages = Mahigit 30 pahina ang file na ito. Idagdag lang ang mga pahinang mahalaga.
+page-file-pixels = Masyadong malaki ang larawang ito. Kunan ulit sa mas mababang resolution.
+page-file-many = Wala nang lugar para sa file na ito. Mag-alis muna ng iba.
+page-file-quota = Naabot mo na ang pinapayagang dami ng upload. Subukan ulit bukas.
+page-file-mismatch = Nagbago o nawala na ang file na ito. Alisin ito at idagdag ulit.
+
 ### Ang katapusan
 
 page-done-linked = Naka-link na ang account mo.

@@ -107,6 +107,24 @@ page-form-retry = Periksa jawaban Anda, lalu tekan tombol itu lagi.
 page-form-saved = { $company } menerima jawaban Anda saat Anda mengisinya. Anda dapat kembali ke halaman ini selama 5 jam.
 page-form-bait = Biarkan kolom ini kosong
 
+### The files of a form
+
+page-file-rules = { $formats }, maksimal { $size } MB per file.
+page-file-limit = Maksimal { $count } file.
+page-file-remove = Hapus { $name }
+page-file-failed = File tidak dapat dikirim.
+page-file-empty = File ini kosong.
+page-file-large = File ini lebih besar dari { $size } MB.
+page-file-format = File ini memiliki format lain. Tambahkan salah satu dari: { $formats }.
+page-file-extra = File ini berisi data lain selain dokumen. Cetak ke PDF baru atau ambil foto baru, lalu tambahkan file baru itu.
+page-file-encrypted = File ini dilindungi kata sandi. Simpan tanpa kata sandi, lalu tambahkan lagi.
+page-file-damaged = File ini rusak atau tidak lengkap. Buka di perangkat Anda untuk memeriksanya, lalu tambahkan lagi.
+page-file-pages = File ini lebih dari 30 halaman. Tambahkan hanya halaman yang penting.
+page-file-pixels = Gambar ini terlalu besar. Ambil lagi dengan resolusi lebih rendah.
+page-file-many = Tidak ada tempat lagi untuk file ini. Hapus dahulu file lain.
+page-file-quota = Anda sudah mencapai batas unggahan. Coba lagi besok.
+page-file-mismatch = File ini berubah atau sudah tidak ada. Hapus, lalu tambahkan lagi.
+
 ### Selesai
 
 page-done-linked = Akun Anda sudah terhubung.

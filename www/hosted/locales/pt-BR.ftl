@@ -116,6 +116,24 @@ page-form-retry = Confira suas respostas e pressione o botão novamente.
 page-form-saved = { $company } recebe suas respostas à medida que você as dá. Você pode voltar a esta página durante 5 horas.
 page-form-bait = Deixe este campo vazio
 
+### The files of a form
+
+page-file-rules = { $formats }, até { $size } MB cada.
+page-file-limit = Até { $count } arquivos.
+page-file-remove = Remover { $name }
+page-file-failed = Não foi possível enviá-lo.
+page-file-empty = Este arquivo está vazio.
+page-file-large = Este arquivo tem mais de { $size } MB.
+page-file-format = Este arquivo tem outro formato. Adicione um destes: { $formats }.
+page-file-extra = Este arquivo tem outros dados além do documento. Imprima-o em um novo PDF ou tire outra foto e adicione o novo arquivo.
+page-file-encrypted = Este arquivo tem senha. Salve-o sem senha e adicione-o novamente.
+page-file-damaged = Este arquivo está danificado ou incompleto. Abra-o no seu aparelho para verificar e adicione-o novamente.
+page-file-pages = Este arquivo tem mais de 30 páginas. Adicione somente as páginas que importam.
+page-file-pixels = Esta imagem é grande demais. Tire-a novamente com resolução menor.
+page-file-many = Não há espaço para este arquivo. Remova outro primeiro.
+page-file-quota = Você já enviou tudo o que é permitido. Tente novamente amanhã.
+page-file-mismatch = Este arquivo mudou ou não existe mais. Remova-o e adicione-o novamente.
+
 ### O fim
 
 page-done-linked = A sua conta está conectada.

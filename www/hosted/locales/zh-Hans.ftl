@@ -107,6 +107,24 @@ page-form-retry = 请检查您的回答，然后再次按下按钮。
 page-form-saved = 您填写时，{ $company } 会随时收到您的回答。5 小时内您可以返回此页面。
 page-form-bait = 请将此栏留空
 
+### The files of a form
+
+page-file-rules = { $formats }，每个文件不超过 { $size } MB。
+page-file-limit = 最多 { $count } 个文件。
+page-file-remove = 移除 { $name }
+page-file-failed = 无法发送。
+page-file-empty = 此文件是空的。
+page-file-large = 此文件超过 { $size } MB。
+page-file-format = 此文件的格式不同。请添加以下格式之一：{ $formats }。
+page-file-extra = 此文件除文档外还含有其他数据。请将其打印为新的 PDF，或重新拍照，然后添加新文件。
+page-file-encrypted = 此文件有密码。请另存为无密码的文件，然后重新添加。
+page-file-damaged = 此文件已损坏或不完整。请在您的设备上打开检查，然后重新添加。
+page-file-pages = 此文件超过 30 页。请只添加重要的页面。
+page-file-pixels = 此图片过大。请用较低的分辨率重新拍摄。
+page-file-many = 没有空间容纳此文件。请先移除其他文件。
+page-file-quota = 您的上传量已达上限。请明天再试。
+page-file-mismatch = 此文件已更改或不存在。请移除后重新添加。
+
 ### 结束
 
 page-done-linked = 您的账户已关联。

@@ -67,6 +67,7 @@ pub const ALL: &[(&str, Stage)] = &[
     ("end to end in the browser", |env, tally| e2e::run(env, &[], tally)),
     ("every screen in English", |env, tally| screens::run(env, &["en"], tally)),
     ("Firefox", matrix::smoke_in_firefox),
+    ("pages in Firefox", e2e::pages_in_firefox),
     ("faults", |env, tally| faults::run(env, faults::Volume::Slice, tally)),
     (RELEASE, e2e::with_optimized),
 ];

@@ -105,6 +105,9 @@ fn answer(shown: &Shown<'_>, form: &Form, labels: &BTreeMap<&str, &str>) -> Html
         <section key={form.id.to_string()} class="panel" aria-labelledby={id.clone()}>
             <h2 {id}>{ time(shown, form.submitted_at.unwrap_or(form.created_at)) }</h2>
             <dl class="facts">{ for form.data.iter().map(fact) }</dl>
+            { for form.files.iter().map(|it| html! {
+                <p key={it.id.to_string()}><a class="link" href={it.url.clone()} dir="auto">{ it.name.clone() }</a></p>
+            }) }
             <p class="soft small">
                 <code translate="no">{ form.reference.clone() }</code>{ " · " }
                 <code translate="no">{ form.user_id.to_string() }</code>

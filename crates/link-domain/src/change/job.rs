@@ -4,13 +4,14 @@
 use std::time::Duration;
 
 use link_types::id::{
-    AccountId, ArchiveId, ChallengeId, EventId, HostedLinkId, InviteId, JobId, ProviderId, RecordId, TaskId,
-    TenantId, UserId, WebhookId,
+    AccountId, ArchiveId, ChallengeId, EventId, FormId, HostedLinkId, InviteId, JobId, ProviderId, RecordId,
+    TaskId, TenantId, UserId, WebhookId,
 };
 use link_types::signal::SignalId;
 pub use queue::JobQueue;
 use serde::{Deserialize, Serialize};
 
+use crate::documents::archive::FileHolder;
 use crate::kernel::clock::{TenantTime, Wall};
 use crate::kernel::context::Context;
 use crate::kernel::digest::{Digest32, hex};
@@ -150,10 +151,15 @@ pub enum JobKind {
         /// Deleted user.
         user_id: UserId,
     },
-    /// Removes the archive's objects that no segment refers to.
+    /// Removes files that a person uploaded as answers, and did not finish or submit.
+    RemovePartialFiles {
+        /// Answers of the files. They may already be erased.
+        form_id: FormId,
+    },
+    /// Removes the objects of files that no segment refers to.
     DeleteOrphans {
-        /// Archive of the objects. It may already be deleted.
-        archive_id: ArchiveId,
+        /// Object that has the files. It may already be deleted.
+        holder: FileHolder,
         /// When the search began. Writes that are in progress then take real time.
         since: Wall,
     },
@@ -207,6 +213,7 @@ impl JobKind {
             | Self::ExpireArchive { .. }
             | Self::ExpireInvite { .. }
             | Self::ExpireHostedLink { .. }
+            | Self::RemovePartialFiles { .. }
             | Self::ExpireScope { .. } => JobQueue::Retention,
             Self::AdvanceClock { .. } => JobQueue::Clock,
             Self::LapseChallenge { .. }
@@ -229,9 +236,11 @@ impl JobKind {
             | Self::LapseChallenge { account_id, .. }
             | Self::RemovePending { account_id }
             | Self::ExpireAccount { account_id } => Some(ErasureScope::Account(account_id.clone())),
-            Self::AnalyzeArchive { archive_id, .. }
-            | Self::ExpireArchive { archive_id }
-            | Self::DeleteOrphans { archive_id, .. } => Some(ErasureScope::Archive(archive_id.clone())),
+            Self::AnalyzeArchive { archive_id, .. } | Self::ExpireArchive { archive_id } => {
+                Some(ErasureScope::Archive(archive_id.clone()))
+            }
+            Self::RemovePartialFiles { form_id } => Some(ErasureScope::Form(form_id.clone())),
+            Self::DeleteOrphans { holder, .. } => Some(holder.scope()),
             Self::SendInvite { invite_id, .. } | Self::ExpireInvite { invite_id } => {
                 Some(ErasureScope::Invite(invite_id.clone()))
             }
@@ -273,6 +282,7 @@ impl JobKind {
             | Self::RecoverDeliveries { .. }
             | Self::EraseUser { .. }
             | Self::EraseTenant { .. }
+            | Self::RemovePartialFiles { .. }
             | Self::DeleteOrphans { .. }
             | Self::CompleteRecord { .. }
             | Self::CompleteSignal { .. }
@@ -306,7 +316,8 @@ impl JobKind {
             }
             Self::EraseUser { user_id } => format!("erase-user/{user_id}"),
             Self::EraseTenant { tenant } => format!("erase-tenant/{tenant}"),
-            Self::DeleteOrphans { archive_id, .. } => format!("delete-orphans/{archive_id}"),
+            Self::RemovePartialFiles { form_id } => format!("partial-files/{form_id}"),
+            Self::DeleteOrphans { holder, .. } => format!("delete-orphans/{holder}"),
             Self::CompleteRecord { record_id } => format!("complete/{record_id}"),
             Self::CompleteSignal { signal_id } => format!("complete/{signal_id}"),
             Self::ExpireScope { scope } => format!("expire/{}", scope.as_str()),

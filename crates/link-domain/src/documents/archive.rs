@@ -1,8 +1,10 @@
 //! An archive: the files of one document that a person uploads, from the first file to the tombstone.
 
 mod file;
+mod holder;
 mod input;
 mod quota;
+pub(crate) mod receiving;
 mod repeat;
 mod transition;
 mod view;
@@ -10,10 +12,13 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use file::kept_name;
 pub use file::{IncomingFile, NewFile, StoredFile, UploadingFile};
 pub use file::{SEGMENT_BYTES, Segment};
+pub use holder::FileHolder;
 pub use input::{ArchiveInput, IllegalArchiveTransitionError, NewArchive, TenantArchive};
 pub use quota::{QUOTA_SPAN, UploadQuota, UploadUsage, UploadUse};
+pub use receiving::{FileInput, ReceivedBytes};
 
 use std::time::Duration;
 
@@ -262,8 +267,14 @@ impl Archive {
         self.stored_files().into_iter().find(|file| file.id == *id)
     }
 
-    /// Returns whether the archive has this file, completely or partly uploaded.
-    pub fn has_file(&self, id: &FileId) -> bool {
-        self.uploading(id).is_some() || self.stored_file(id).is_some()
+    /// Returns the completely or partly uploaded files, in order. `None` if the archive is revoked.
+    pub fn file_ids(&self) -> Option<Vec<FileId>> {
+        match &self.state {
+            ArchiveState::Uploading { files } => Some(files.iter().map(|file| file.id().clone()).collect()),
+            ArchiveState::Analyzing { files, .. }
+            | ArchiveState::Analyzed { files, .. }
+            | ArchiveState::Failed { files, .. } => Some(files.iter().map(|file| file.id.clone()).collect()),
+            ArchiveState::Revoked { .. } => None,
+        }
     }
 }

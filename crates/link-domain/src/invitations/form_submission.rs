@@ -8,9 +8,11 @@ pub use condition::RuleErrorKind;
 pub use definition::FormTexts;
 pub(in crate::invitations) use definition::translation_faults;
 pub use definition::{FormDefinitionError, FormDefinitionErrorKind, faults, site_of};
+pub use files::{FormFile, NewFormFile, file_rules};
+use link_types::archive::FileFault;
 use link_types::form_submission::{Form, FormAnswer, FormStatus};
 use link_types::format::FormatError;
-use link_types::id::{FormId, LinkSiteId, LinkSiteSessionId, UserId};
+use link_types::id::{FileId, FormId, LinkSiteId, LinkSiteSessionId, UserId};
 pub use reading::{AnswerTexts, FormReading};
 use serde::{Deserialize, Serialize};
 pub use transition::{AnswersRejected, FormOfVisit, SentAnswers};
@@ -21,6 +23,7 @@ use crate::kernel::scope::ErasureScope;
 
 mod condition;
 mod definition;
+mod files;
 mod reading;
 mod transition;
 
@@ -63,11 +66,13 @@ pub struct FormContent {
     pub submitted_at: Option<TenantTime>,
     /// Answers by field name.
     pub data: BTreeMap<String, FormAnswer>,
+    /// Files of the FILE fields, in the order of their announcement.
+    pub files: Vec<FormFile>,
 }
 
 impl std::fmt::Debug for FormContent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "FormContent({} answers)", self.data.len())
+        write!(f, "FormContent({} answers, {} files)", self.data.len(), self.files.len())
     }
 }
 
@@ -89,6 +94,9 @@ pub enum AnswerErrorKind {
     /// The answer is not a number.
     #[error("must be a number, like 1250.50")]
     NotNumber,
+    /// A file was rejected.
+    #[error("a file was rejected: {}", .0.as_str())]
+    File(FileFault),
 }
 
 impl FormSubmission {
@@ -107,9 +115,17 @@ impl FormSubmission {
         ErasureScope::Form(self.id.clone())
     }
 
-    /// Returns the submission as REST shows it.
-    pub fn view(self) -> Form {
+    /// Returns the submission as REST shows it. `url` creates the signed URL of a file.
+    pub fn view(self, url: impl Fn(&FileId) -> String) -> Form {
         Form {
+            // A condition may hide a field after its files were uploaded.
+            files: self
+                .content
+                .files
+                .iter()
+                .filter(|it| self.content.data.contains_key(&it.field))
+                .filter_map(|it| it.view(&url))
+                .collect(),
             id: self.id,
             created_at: self.created_at.into(),
             status: self.status,

@@ -95,6 +95,11 @@ impl Visit {
         now.since(self.created_at) < VISIT_LIFE
     }
 
+    /// Returns how long the visit can still last.
+    pub fn time_left(&self, now: Wall) -> Duration {
+        VISIT_LIFE.saturating_sub(now.since(self.created_at))
+    }
+
     /// Returns whether only a program answers a form this soon. The person of an invitation is known, and may.
     pub fn is_too_early(&self, now: Wall) -> bool {
         self.invite_id().is_none() && now.since(self.created_at) < TOO_EARLY

@@ -1,15 +1,17 @@
-//! The objects of an archive that no row refers to.
+//! The objects of uploaded files that no row refers to.
 
 use std::time::Duration;
 
-use crate::documents::archive::{Archive, ArchiveState, Segment};
+use link_types::id::FileId;
+
+use crate::documents::archive::Segment;
 use crate::documents::file_store::StoredObject;
 use crate::kernel::clock::Wall;
 
 /// How long an object without a row may belong to a running write: 10 minutes.
 const GRACE: Duration = Duration::from_secs(600);
 
-/// Objects of an archive that no row refers to.
+/// Objects of uploaded files that no row refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Orphans {
     /// Objects to delete now.
@@ -21,20 +23,20 @@ pub struct Orphans {
 /// Objects to delete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OrphanObjects {
-    /// Every object of the archive.
+    /// Every object of the holder.
     All,
     /// Objects with these names.
     Some(Vec<String>),
 }
 
-/// Finds the orphans of an archive among its objects. `named` are the objects that rows refer to, and `since` is when the
-/// search began.
+/// Finds the orphans among the objects of an archive or a form. `files` are the files that it has, `None` if it is gone or
+/// revoked. `named` are the objects that rows refer to, and `since` is when the search began.
 ///
-/// If the archive is gone or revoked, all its objects are orphans. Otherwise these are the objects of removed files, and
+/// If the holder is gone or revoked, all its objects are orphans. Otherwise these are the objects of removed files, and
 /// objects that are too old to belong to a running write. The search repeats until there are no orphans, and at least
 /// for 10 minutes, because a running write may add one after the first run.
 pub fn find_orphans(
-    archive: Option<&Archive>,
+    files: Option<&[FileId]>,
     found: Vec<StoredObject>,
     named: &[String],
     since: Wall,
@@ -42,12 +44,12 @@ pub fn find_orphans(
 ) -> Orphans {
     let orphans: Vec<_> = found.into_iter().filter(|object| !named.contains(&object.name)).collect();
     let is_over = orphans.is_empty() && now >= since + GRACE;
-    let delete = match archive.filter(|archive| !is_revoked(archive)) {
+    let delete = match files {
         None => OrphanObjects::All,
-        Some(archive) => {
+        Some(files) => {
             let old = now - GRACE;
             // A file's row is created before its objects are written, and a removed file never returns.
-            let is_removed = |name: &str| Segment::file_of(name).is_some_and(|file| !archive.has_file(&file));
+            let is_removed = |name: &str| Segment::file_of(name).is_some_and(|file| !files.contains(&file));
             let deleted = orphans.into_iter().filter(|it| it.written_at < old || is_removed(&it.name));
             OrphanObjects::Some(deleted.map(|it| it.name).collect())
         }
@@ -55,23 +57,12 @@ pub fn find_orphans(
     Orphans { delete, look_again_at: (!is_over).then(|| now + GRACE) }
 }
 
-const fn is_revoked(archive: &Archive) -> bool {
-    match archive.state {
-        ArchiveState::Revoked { .. } => true,
-        ArchiveState::Uploading { .. }
-        | ArchiveState::Analyzing { .. }
-        | ArchiveState::Analyzed { .. }
-        | ArchiveState::Failed { .. } => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use link_types::id::FileId;
     use rstest::rstest;
 
     use super::*;
-    use crate::documents::archive::ArchiveInput;
+    use crate::documents::archive::{Archive, ArchiveInput};
     use crate::fixture;
     use crate::kernel::source::RevokedBy;
 
@@ -84,7 +75,7 @@ mod tests {
 
     fn orphans(archive: Option<&Archive>, found: Vec<StoredObject>, named: &[String]) -> Orphans {
         let now = fixture::context().now().wall();
-        find_orphans(archive, found, named, now, now)
+        find_orphans(archive.and_then(Archive::file_ids).as_deref(), found, named, now, now)
     }
 
     #[rstest]

@@ -33,6 +33,10 @@ pub fn submit_form(
     if sent.has_bait || of.visit.is_too_early(context.now().wall()) {
         return Err(SubmitFormError::Program);
     }
+    // Before the answers: a full site accepts no files, so a required file is missing.
+    if site.as_ref().is_some_and(LinkSite::is_full) {
+        return Err(SiteClosedError::Full.into());
+    }
     let (form, submitted) = FormSubmission::submit(of, sent, context).map_err(SubmitFormError::Rejected)?;
     let change = match site {
         Some(site) => submitted.then(site.record_submission()?),

@@ -4,14 +4,16 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use link_domain::change::Change;
 use link_domain::invitations::form_submission::FormSubmission;
-use link_store::{Created, FormFilter, PageRequest, PageSize};
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::stored_at::StoredAt;
+use link_store::{Created, FormFilter, Label, PageRequest, PageSize};
 use link_types::form_submission::{Form, FormExportFormat, FormStatus};
 use link_types::id::{FormId, LinkSiteId, LinkSiteSessionId, UserId};
 use link_types::list::Page;
 use link_types::problem::FaultCode;
 
+use crate::api::archives::{FileAddress, LIFE};
 use crate::app::App;
 use crate::exports;
 use crate::http::endpoints::{Endpoints, routes};
@@ -112,13 +114,15 @@ async fn list(
     Query(query): Query<ListFormsQuery>,
 ) -> ApiResult<Json<Page<Form>>> {
     let owner = caller.owner().clone();
-    let page = app
+    let (page, key) = app
         .store
         .read(move |reader| -> ApiResult<_> {
-            Ok(reader.forms().list(&owner, query.filter.as_stored(), &query.page)?)
+            let page = reader.forms().list(&owner, query.filter.as_stored(), &query.page)?;
+            Ok((page, reader.derived_key(Label::Export)))
         })
         .await?;
-    Ok(Json(list::page(page, FormSubmission::view)))
+    let now = caller.now().wall();
+    Ok(Json(list::page(page, |form| view_at(&app, now, &key, form))))
 }
 
 /// Maximum number of forms in an export.
@@ -154,22 +158,24 @@ async fn export(
             let (mut forms, mut request) = (Vec::new(), PageRequest::first(PageSize::default()));
             loop {
                 let page = reader.forms().list(&owner, filter.as_stored(), &request)?;
-                forms.extend(page.items.into_iter().map(FormSubmission::view));
+                forms.extend(page.items);
                 match page.next_cursor {
                     _ if forms.len() > EXPORTED => return Ok(None),
                     Some(cursor) => request = PageRequest::after(PageSize::default(), cursor),
-                    None => return Ok(Some(forms)),
+                    None => return Ok(Some((forms, reader.derived_key(Label::Export)))),
                 }
             }
         })
         .await?;
-    let forms = forms.ok_or_else(|| {
+    let (forms, key) = forms.ok_or_else(|| {
         Problem::invalid_field(
             "startDate",
             FaultCode::Invalid,
             "a later day: an export has at most 1,000 submissions",
         )
     })?;
+    let now = caller.now().wall();
+    let forms: Vec<Form> = forms.into_iter().map(|form| view_at(&app, now, &key, form)).collect();
     let (media_type, name, content) = match format {
         FormExportFormat::Json => {
             ("application/json", "forms.json", serde_json::to_vec(&forms).map_err(Problem::system)?)
@@ -189,7 +195,8 @@ async fn export(
 
 /// Retrieves a form submission.
 ///
-/// `data` contains the answers by field name. A submission is erased after 60 days.
+/// `data` contains the answers by field name, and `files` the files that the person uploaded. A submission is erased after 60
+/// days.
 #[utoipa::path(
     get, path = "/alpha/forms/{id}", tag = "forms", operation_id = "getForm",
     params(("id" = FormId, Path, description = "The submission's id")),
@@ -203,9 +210,23 @@ async fn get(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<Form>> {
     let owner = caller.owner().clone();
-    let found =
-        app.store.read(move |reader| -> ApiResult<_> { Ok(reader.forms().get(&owner, &id)?) }).await?;
-    found.map(|it| Json(it.view())).ok_or_else(Problem::missing)
+    let (found, key) = app
+        .store
+        .read(move |reader| -> ApiResult<_> {
+            Ok((reader.forms().get(&owner, &id)?, reader.derived_key(Label::Export)))
+        })
+        .await?;
+    let form = found.ok_or_else(Problem::missing)?;
+    Ok(Json(view_at(&app, caller.now().wall(), &key, form)))
+}
+
+/// Returns a form submission as REST shows it, with URLs of its files that are signed with `key`.
+pub(crate) fn view_at(app: &App, now: Wall, key: &[u8; 32], form: FormSubmission) -> Form {
+    let (base, owner, id) = (app.files_base(form.owner.mode), form.owner.clone(), form.id.clone());
+    form.view(|file| {
+        let address = FileAddress { owner: owner.clone(), file: StoredAt::Form(id.clone(), file.clone()) };
+        format!("{base}{}", address.sign(key, now, LIFE))
+    })
 }
 
 /// Erases a form submission.
@@ -223,11 +244,13 @@ async fn delete(
     PathId(id): PathId<FormId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
-    let (owner, now) = (caller.owner().clone(), caller.now());
+    let (owner, context) = (caller.owner().clone(), caller.context());
     app.store
         .write(move |tx| -> ApiResult<_> {
-            let form = tx.forms().get(&owner, &id)?.ok_or_else(Problem::missing)?;
-            Ok(tx.apply(&Change { erasures: vec![form.scope()], ..Change::default() }, now)?)
+            let mut context = context.clone();
+            let form = tx.forms().lock(&owner, &id)?.ok_or_else(Problem::missing)?;
+            let change = form.erase(&mut context);
+            Ok(tx.apply(&change, context.now())?)
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

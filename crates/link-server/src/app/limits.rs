@@ -1,6 +1,6 @@
 //! The limits on requests: their rates, and how many may do the same at once.
 
-use link_types::id::LinkSessionId;
+use link_types::id::{LinkSessionId, LinkSiteSessionId};
 
 use crate::http::limits::counted::{Counts, KnownSessions};
 use crate::http::limits::permits::{BodyUploadPermits, Permits};
@@ -15,6 +15,8 @@ pub struct Limits {
     pub known_sessions: KnownSessions,
     /// Requests under way that append to uploads, by session.
     pub appends: Counts<LinkSessionId>,
+    /// Requests under way that send files of a form, by visit.
+    pub form_uploads: Counts<LinkSiteSessionId>,
     /// Permits for uploads in a single request body.
     pub body_uploads: BodyUploadPermits,
     /// Permits for inspecting files.
@@ -39,6 +41,7 @@ impl Limits {
             ),
             known_sessions: KnownSessions::default(),
             appends: Counts::default(),
+            form_uploads: Counts::default(),
             body_uploads: BodyUploadPermits::default(),
             inspections: Permits::for_inspections(),
             logos: Permits::for_logos(),

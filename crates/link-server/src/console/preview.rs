@@ -61,15 +61,18 @@ struct FieldDraft {
     choices: Vec<String>,
     help: Option<String>,
     format: Value,
+    #[serde(default)]
+    files: Value,
     condition: Value,
 }
 
 impl FieldDraft {
     fn into_field(self) -> LinkSiteField {
-        let Self { name, label, kind: field_type, required, choices, help, format, condition } = self;
+        let Self { name, label, kind: field_type, required, choices, help, format, files, condition } = self;
         let format = serde_json::from_value(format).unwrap_or_default();
         let condition = serde_json::from_value(condition).unwrap_or_default();
-        LinkSiteField { name, label, field_type, required, choices, help, format, condition }
+        let files = serde_json::from_value(files).unwrap_or_default();
+        LinkSiteField { name, label, field_type, required, choices, help, format, files, condition }
     }
 }
 

@@ -161,12 +161,16 @@ fn check_new_folder(dependency: Dependency, folder: &Path) -> Check {
 /// Returns the check of a database that was looked at, and that of this machine's clock.
 pub fn check_database(looked: Result<DatabaseCheck, StoreError>, now: Wall) -> Vec<Check> {
     match looked {
-        Ok(DatabaseCheck { server_time, .. }) => {
+        Ok(DatabaseCheck { version, known, server_time }) => {
             let clock = match server_time {
                 Some(server) => Check::of_probe(Dependency::Clock, compare_clocks(now, server)),
                 None => Check::skip(Dependency::Clock, "only PostgreSQL has a clock to compare with"),
             };
-            vec![Check::of_probe(Dependency::Database, Ok(())), clock]
+            let schema = match version {
+                0 => "no schema yet".to_owned(),
+                version => format!("schema {version}; this program knows {known}"),
+            };
+            vec![Check::new(Dependency::Database, schema, CheckOutcome::Good), clock]
         }
         Err(StoreError::FolderInUse { .. }) => {
             vec![Check::skip(Dependency::Database, "a service uses it: run `linchpin doctor`")]

@@ -9,7 +9,9 @@
 //! A GET does not change anything, so that programs that open every link in a mail do not use up the link. The button
 //! on the landing page exchanges the link's one-time code for a visit, whose secret is stored in the browser's cookie.
 
+mod answers;
 mod assets;
+mod files;
 mod hosted_links;
 mod invited;
 mod landing;
@@ -25,6 +27,7 @@ mod sign_in;
 mod standing;
 mod stop_mail;
 mod token;
+mod uploads;
 mod visitor;
 
 use axum::Router;
@@ -66,6 +69,7 @@ pub fn routes(app: &App) -> Router<App> {
         .merge(stop_mail::routes(app))
         .route("/invite/{code}/opened", post(landing::record_opening))
         .route("/invite/opened/{picture}", get(landing::picture))
+        .merge(uploads::routes())
         .route("/visit/draft", post(show::save))
         .route("/visit/token", post(token::create_token))
         .route("/visit/sign-in/{account_id}", post(sign_in::find_way))

@@ -135,6 +135,11 @@ impl Look {
         self.words.text(text, &[value])
     }
 
+    /// Returns a text of ours with values.
+    pub(super) fn text_with_all(&self, text: ServiceText, values: &[Value<'_>]) -> String {
+        self.words.text(text, values)
+    }
+
     fn policy(&self, page: &Page) -> String {
         let logo = match &self.logo {
             Some(PageLogo::Own(_)) => self.sdk_url.clone(),

@@ -2,19 +2,25 @@
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use link_domain::invitations::form_submission::{AnswerError, AnswerErrorKind, FormReading, FormTexts};
+use link_domain::invitations::form_submission::{
+    AnswerError, AnswerErrorKind, FormFile, FormReading, FormTexts,
+};
 use link_domain::kernel::languages::Languages;
 use link_domain::notifications::service_text::{ServiceText, Value};
 use link_types::form_submission::{FormAnswer, LinkSiteField, LinkSiteFieldType, LinkSiteForm};
 use link_types::format::{FieldFormat, FormatError};
 use maud::{Markup, html};
 
+use super::files::FileControl;
 use super::page::{Look, Page, Passage};
 
 /// The field that people do not see. Programs that fill every field are recognized by it.
 pub(super) const BAIT: &str = "_website";
 /// The name under which the browser sends the names of the fields with a condition that it shows.
 pub(super) const SHOWN: &str = "_shown";
+
+/// The name under which the browser sends the file that the person removes.
+pub(super) const REMOVE: &str = "_remove";
 
 /// The content of the page with a form.
 pub(super) struct Questions<'a> {
@@ -38,12 +44,18 @@ impl Questions<'_> {
             Some(name) => self.passage(texts, name),
             None => Passage::ours(self.look.text(ServiceText::PageFormTitle)),
         };
+        let has_files = self.form.fields.iter().any(|it| it.field_type == LinkSiteFieldType::File);
         let card = html! {
             (title.heading())
             @if let Some(alert) = self.alert { p.trouble role="alert" { (self.look.text(alert)) } }
-            form.questions method="post" action="/visit/form" novalidate {
+            form.questions method="post" action="/visit/form" enctype=[has_files.then_some("multipart/form-data")]
+                data-wrong=[has_files.then(|| self.look.text(ServiceText::PageFormWrong))] novalidate {
+                @if has_files {
+                    // Enter in a text presses the first button of a form, which must not remove a file.
+                    button.bait type="submit" tabindex="-1" aria-hidden="true" {}
+                }
                 @for (index, field) in self.form.fields.iter().enumerate() {
-                    (self.shown(&Question { look: self.look, texts, index, field }))
+                    (self.shown(&Question { look: self.look, texts, index, field, files: &self.reading.files }))
                 }
                 @if has_bait {
                     div.bait aria-hidden="true" {
@@ -94,6 +106,7 @@ struct Question<'a> {
     texts: FormTexts<'a>,
     index: usize,
     field: &'a LinkSiteField,
+    files: &'a [FormFile],
 }
 
 impl Question<'_> {
@@ -148,6 +161,22 @@ impl Question<'_> {
                     (note)
                 }
             },
+            LinkSiteFieldType::File => {
+                let rules = field.files.clone().unwrap_or_default();
+                let files =
+                    FileControl { look: self.look, name: &field.name, rules: &rules, files: self.files };
+                html! {
+                    div.question.upload data-field=(field.name) {
+                        label for=(id) { (name) }
+                        (files.control(&id, &note_id, fault.is_some()))
+                        div.note id=(note_id) {
+                            @if let Some(fault) = fault { p.fault { (self.explain(fault)) } }
+                            p { (files.hint()) }
+                            @if let Some(help) = &field.help { (self.passage(help).paragraphs()) }
+                        }
+                    }
+                }
+            }
             LinkSiteFieldType::Text
             | LinkSiteFieldType::LongText
             | LinkSiteFieldType::Number
@@ -209,6 +238,7 @@ impl Question<'_> {
             | LinkSiteFieldType::Email
             | LinkSiteFieldType::Phone
             | LinkSiteFieldType::Checkbox
+            | LinkSiteFieldType::File
             | LinkSiteFieldType::Statement
             | LinkSiteFieldType::Hidden => {
                 let (kind, autocomplete) = if field.field_type == LinkSiteFieldType::Email {
@@ -238,6 +268,12 @@ impl Question<'_> {
     fn explain(&self, fault: AnswerErrorKind) -> String {
         let fault = match fault {
             AnswerErrorKind::NotNumber => return self.look.text(ServiceText::PageFormNumber),
+            AnswerErrorKind::File(fault) => {
+                let rules = self.field.files.clone().unwrap_or_default();
+                let name = &self.field.name;
+                return FileControl { look: self.look, name, rules: &rules, files: self.files }
+                    .explain(fault);
+            }
             AnswerErrorKind::Format(fault) => fault,
         };
         let text = match fault {

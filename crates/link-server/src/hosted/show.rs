@@ -8,34 +8,31 @@ use axum::body::Body;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use link_domain::change::Change;
+use link_domain::documents::archive::FileInput;
 use link_domain::invitations::form_submission::{
-    AnswerError, FormOfVisit, FormReading, FormSubmission, SentAnswers,
+    AnswerError, AnswersRejected, FormOfVisit, FormReading, FormSubmission,
 };
 use link_domain::invitations::invite::Completion;
 use link_domain::invitations::link_site::{VisitProgress, next_step, redirects_to};
-use link_domain::invitations::visit::Visit;
 use link_domain::notifications::service_text::ServiceText;
-use link_domain::person_page::given_data;
 use link_domain::use_cases::{SubmitFormError, submit_form};
-use link_store::Tx;
 use link_types::form_submission::LinkSiteForm;
-use link_types::id::LinkSiteId;
 use link_types::invite::InviteStatus;
 use link_types::link_site::LinkSiteStep;
 use maud::html;
 use serde::Serialize;
 
+use super::answers::Sent;
 use super::hosted_links::introduce;
 use super::invited::Invited;
 use super::link_pages::LinkPages;
 use super::link_sites::closed_page;
 use super::page::{Look, Page, Passage};
-use super::questions::{BAIT, Questions, SHOWN};
+use super::questions::Questions;
 use super::token::token_over;
+use super::uploads::given_by;
 use super::visitor::{Browser, Host, Visitor, nowhere, over};
 use crate::app::App;
-use crate::http::limits::body::{BodyTimeouts, read};
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
 
@@ -130,65 +127,6 @@ pub(super) async fn back_to_form() -> Redirect {
     Redirect::to("/visit")
 }
 
-/// The maximum size of answers in bytes. A character of a long answer has up to 12 bytes in a form's encoding.
-const ANSWERS_LIMIT: usize = 4 * 1024 * 1024;
-
-/// The answers that a browser sends to the form of its visit.
-struct Sent {
-    visitor: Visitor,
-    form: LinkSiteForm,
-    site: LinkSiteId,
-    answers: SentAnswers,
-}
-
-impl Sent {
-    /// Reads the answers. `Err` is the page for a browser without a visit or a form.
-    async fn receive(
-        app: &App,
-        network: Network,
-        browser: &Browser,
-        headers: &HeaderMap,
-        body: Body,
-    ) -> ApiResult<Result<Self, Response>> {
-        let Some(visitor) = Visitor::find_limited(app, headers, network).await? else {
-            return Ok(Err(over(app, browser)));
-        };
-        let Some((form, site)) = visitor.form.clone().zip(visitor.site_id()) else {
-            return Ok(Err(Redirect::to("/visit").into_response()));
-        };
-        // Reads the body only now, so that requests without a visit or without a form cannot occupy the service.
-        let body = read(body, ANSWERS_LIMIT, BodyTimeouts::default()).await?;
-        let mut answers = SentAnswers::default();
-        for (name, text) in form_urlencoded::parse(&body).into_owned() {
-            match name.as_str() {
-                SHOWN => drop(answers.shown.insert(text)),
-                BAIT => answers.has_bait |= !text.is_empty(),
-                _ => answers.texts.entry(name).or_default().push(text),
-            }
-        }
-        Ok(Ok(Self { visitor, form, site, answers }))
-    }
-
-    /// Locks the visit, so that the second of two concurrent submissions finds the first. `None` if it has ended.
-    fn lock(&self, tx: &mut Tx<'_>) -> ApiResult<Option<FormOfVisit<'_>>> {
-        let visit = &self.visitor.visit;
-        if !Visitor::still_exists(tx, visit)? {
-            return Ok(None);
-        }
-        let started = tx.forms().of_visit(&visit.owner, &visit.id)?;
-        Ok(Some(FormOfVisit { form: &self.form, site: self.site.clone(), visit, started }))
-    }
-}
-
-/// Returns the change that lets the person find the answers on their own page.
-fn given_by(tx: &mut Tx<'_>, visit: &Visit, form: &FormSubmission) -> ApiResult<Change> {
-    let invite = match visit.invite_id() {
-        Some(id) => tx.invites().get(&visit.owner, id)?,
-        None => None,
-    };
-    Ok(given_data::given(form.scope(), invite.as_ref()))
-}
-
 pub(super) async fn submit(
     State(app): State<App>,
     network: Network,
@@ -209,6 +147,24 @@ pub(super) async fn submit(
             let Some(of) = unit.lock(tx)? else { return Ok(None) };
             if of.started.as_ref().is_some_and(FormSubmission::is_submitted) {
                 return Ok(Some(Ok(())));
+            }
+            if let Some(file) = &unit.removed {
+                let (form, saved) = FormSubmission::save(of, &unit.answers.texts, &mut context);
+                let given = given_by(tx, &unit.visitor.visit, &form)?;
+                tx.apply(&saved.then(given), context.now())?;
+                let Some(of) = unit.lock(tx)? else { return Ok(None) };
+                // The file may be gone: a person presses the button of an old page.
+                let removed = FormSubmission::change_file(of, FileInput::Remove(file.clone()), &mut context);
+                if let Ok((_, change)) = removed {
+                    tx.apply(&change, context.now())?;
+                }
+                let faults = unit.answers.faults.clone();
+                if faults.is_empty() {
+                    return Ok(Some(Ok(())));
+                }
+                let Some(of) = unit.lock(tx)? else { return Ok(None) };
+                let rejected = AnswersRejected { faults, has_more_fields: false };
+                return Ok(Some(Err((SubmitFormError::Rejected(rejected), of.read(&unit.answers.texts)))));
             }
             let site = match unit.visitor.site() {
                 Some(site) => {
@@ -236,7 +192,8 @@ pub(super) async fn submit(
         SubmitFormError::Full(closed) => return Ok(closed_page(&sent.visitor.look(&app), closed)),
         SubmitFormError::Program => {
             network.count(&app)?;
-            (Vec::new(), ServiceText::PageFormRetry)
+            // A rejected file is gone, even if the form is sent again.
+            (sent.answers.faults.clone(), ServiceText::PageFormRetry)
         }
         SubmitFormError::Rejected(rejected) if rejected.faults.is_empty() => {
             (rejected.faults, ServiceText::PageFormMore)

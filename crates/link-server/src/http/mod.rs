@@ -14,6 +14,7 @@ pub mod idempotency;
 pub mod limits;
 pub mod list;
 pub mod middleware;
+pub mod multipart;
 pub mod polling;
 pub mod problem;
 pub mod request_log;

@@ -2,21 +2,25 @@
 //! one segment at a time.
 
 pub mod base64_text;
+mod receive;
+mod target;
 mod writer;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use link_domain::documents::archive::Segment;
+use link_domain::documents::archive::{FileHolder, Segment};
 use link_domain::documents::document_reader::{ContentLostError, FileContent};
 use link_domain::kernel::future::BoxFuture;
 use link_store::{FileKey, StoreError};
-use link_types::id::{ArchiveId, FileId};
+use link_types::id::FileId;
 
 use crate::app::App;
 use crate::http::problem::ApiResult;
 
+pub use receive::{Uploader, Uploading, receive};
+pub use target::{FormTarget, UploadTarget};
 pub use writer::{UploadEnd, UploadWriter};
 
 /// The bytes of a file: its segments, which are decrypted one after the other, and an optional tail.
@@ -47,11 +51,11 @@ impl StoredContent {
     /// Opens the stored part of a file.
     ///
     /// # Errors
-    /// If the archive is erased, or the database cannot be read.
-    pub async fn open(app: &App, archive: &ArchiveId, file: &FileId) -> ApiResult<Self> {
-        let (archive, file) = (archive.clone(), file.clone());
+    /// If the holder of the file is erased, or the database cannot be read.
+    pub async fn open(app: &App, holder: impl Into<FileHolder>, file: &FileId) -> ApiResult<Self> {
+        let (holder, file) = (holder.into(), file.clone());
         let found = app.store.read(move |reader| -> Result<_, StoreError> {
-            Ok((reader.files().key(&archive)?, reader.files().segments(&archive, &file)?))
+            Ok((reader.files().key(&holder)?, reader.files().segments(&holder, &file)?))
         });
         let (key, segments) = found.await?;
         Ok(Self {

@@ -3,16 +3,19 @@
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use link_domain::documents::archive::{Archive, ArchiveInput, SEGMENT_BYTES, Segment, StoredFile};
+use link_domain::documents::archive::{
+    FileInput, ReceivedBytes, SEGMENT_BYTES, Segment, StoredFile, UploadingFile,
+};
 use link_domain::documents::document_reader::{FileContent, InspectError, Inspection};
 use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_store::FileKey;
 use link_types::archive::FileFault;
-use link_types::id::{ArchiveId, FileId, UserId};
+use link_types::id::{FileId, UserId};
 use sha2::{Digest, Sha256};
 
 use super::StoredContent;
+use super::target::UploadTarget;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
 
@@ -25,10 +28,12 @@ pub struct UploadWriter {
     app: App,
     owner: Owner,
     user_id: UserId,
-    archive_id: ArchiveId,
+    target: UploadTarget,
     file_id: FileId,
     key: FileKey,
     size: u32,
+    /// Whether the file may end before `size`.
+    may_end_early: bool,
     /// The number of durable bytes.
     received: u32,
     /// The segment being filled, from its first byte on. Includes bytes of an earlier request.
@@ -47,7 +52,7 @@ pub enum UploadEnd {
     },
     /// The file is complete and has passed inspection.
     Complete(Box<StoredFile>),
-    /// The file was rejected and removed from its archive.
+    /// The file was rejected and removed.
     Refused(FileFault),
 }
 
@@ -56,13 +61,18 @@ impl UploadWriter {
     ///
     /// # Errors
     /// 404 if the file does not exist, 409 if it is already complete.
-    pub async fn open(app: &App, owner: &Owner, archive_id: &ArchiveId, file_id: &FileId) -> ApiResult<Self> {
-        let (whose, which, file) = (owner.clone(), archive_id.clone(), file_id.clone());
+    pub async fn open(
+        app: &App,
+        owner: &Owner,
+        target: impl Into<UploadTarget>,
+        file_id: &FileId,
+    ) -> ApiResult<Self> {
+        let target = target.into();
+        let (whose, which, file) = (owner.clone(), target.clone(), file_id.clone());
         let found = app.store.read(move |reader| -> ApiResult<_> {
-            let archive = reader.archives().get(&whose, &which)?.ok_or_else(Problem::missing)?;
-            let uploading = archive.uploading(&file).cloned().ok_or_else(Problem::missing)?;
-            let segments = reader.files().segments(&which, &file)?;
-            Ok((archive.user_id, uploading, reader.files().key(&which)?, segments))
+            let (user_id, uploading) = which.find(reader, &whose, &file)?;
+            let segments = reader.files().segments(which.holder(), &file)?;
+            Ok((user_id, uploading, reader.files().key(which.holder())?, segments))
         });
         let (user_id, file, key, segments) = found.await?;
         if file.stored_file().is_some() {
@@ -72,10 +82,11 @@ impl UploadWriter {
             app: app.clone(),
             owner: owner.clone(),
             user_id,
-            archive_id: archive_id.clone(),
+            target,
             file_id: file_id.clone(),
             key,
             size: file.size_bytes(),
+            may_end_early: false,
             received: file.received_bytes(),
             filling: Arc::default(),
             replaced: None,
@@ -98,6 +109,12 @@ impl UploadWriter {
         self.size
     }
 
+    /// Lets the file end before its announced size, with [`UploadWriter::end_here`].
+    #[must_use]
+    pub fn allow_early_end(self) -> Self {
+        Self { may_end_early: true, ..self }
+    }
+
     /// Appends bytes, and writes all segments that they fill, except the file's last one ([`UploadWriter::finish`]).
     ///
     /// # Errors
@@ -108,15 +125,41 @@ impl UploadWriter {
             return Err(crate::http::tus::too_many_bytes());
         }
         while !bytes.is_empty() {
+            // Left by the step below.
+            if self.filling.len() == SEGMENT_BYTES as usize {
+                self.write().await?;
+            }
             let room = SEGMENT_BYTES as usize - self.filling.len();
             let (now, later) = bytes.split_at(room.min(bytes.len()));
             Arc::make_mut(&mut self.filling).extend_from_slice(now);
             bytes = later;
-            if self.filling.len() == SEGMENT_BYTES as usize && self.taken() < self.size {
+            // A full segment may be the last one of a file that ends early, and the last one must not be empty.
+            let is_last = self.taken() == self.size || self.may_end_early;
+            if self.filling.len() == SEGMENT_BYTES as usize && !is_last {
                 self.write().await?;
             }
         }
         Ok(())
+    }
+
+    /// Ends a file whose size was not known at the bytes that were appended. [`UploadWriter::finish`] then completes it.
+    ///
+    /// # Errors
+    /// 422 if there are none.
+    pub fn end_here(&mut self) -> ApiResult<()> {
+        if self.taken() == 0 {
+            return Err(Problem::file(FileFault::Empty));
+        }
+        self.size = self.taken();
+        Ok(())
+    }
+
+    /// Removes the file and its bytes, for the given reason.
+    ///
+    /// # Errors
+    /// 404 if the file is already gone.
+    pub async fn give_up(self, fault: FileFault) -> ApiResult<UploadEnd> {
+        self.refuse(fault).await
     }
 
     /// Writes the remaining bytes. If they are the end of the file, inspects the file first: it is then either
@@ -148,7 +191,7 @@ impl UploadWriter {
     async fn stored_segment(&self, context: &mut Context) -> ApiResult<Segment> {
         let index = self.first_of_filling() / SEGMENT_BYTES;
         let length = u32::try_from(self.filling.len()).unwrap_or(u32::MAX);
-        let segment = Segment::new(&self.archive_id, &self.file_id, index, length, context);
+        let segment = Segment::new(self.target.holder(), &self.file_id, index, length, context);
         let sealed = self.key.seal(&segment, &self.filling)?;
         self.app.ports.files.put(&segment.object, sealed).await.map_err(Problem::unavailable)?;
         Ok(segment)
@@ -157,10 +200,8 @@ impl UploadWriter {
     async fn write(&mut self) -> ApiResult<()> {
         let mut context = self.app.context(self.app.offset_of(&self.owner).await?);
         let segment = self.stored_segment(&mut context).await?;
-        let (file_id, from, durable) = (self.file_id.clone(), self.received, segment.clone());
-        let received =
-            move || ArchiveInput::Received { file_id: file_id.clone(), from, segment: durable.clone() };
-        let applied = self.apply(context, received).await;
+        let bytes = self.received_in(&segment);
+        let applied = self.apply(context, move || FileInput::Received(bytes.clone())).await;
         self.delete_rejected(&segment, &applied).await;
         applied?;
         self.drop_replaced().await;
@@ -187,20 +228,15 @@ impl UploadWriter {
         };
         let mut context = self.app.context(self.app.offset_of(&self.owner).await?);
         let segment = self.stored_segment(&mut context).await?;
-        let (file_id, from, durable) = (self.file_id.clone(), self.received, segment.clone());
-        let completed = move || ArchiveInput::Completed {
-            file_id: file_id.clone(),
-            from,
-            segment: durable.clone(),
-            inspection,
-            sha256: sha256.clone(),
-        };
+        let bytes = self.received_in(&segment);
+        let completed =
+            move || FileInput::Completed { bytes: bytes.clone(), inspection, sha256: sha256.clone() };
         let applied = self.apply(context, completed).await;
         self.delete_rejected(&segment, &applied).await;
         match applied {
-            Ok(archive) => {
+            Ok(file) => {
                 self.drop_replaced().await;
-                let stored = archive.stored_file(&self.file_id).ok_or_else(Problem::missing)?;
+                let stored = file.stored_file().ok_or_else(Problem::missing)?;
                 Ok(UploadEnd::Complete(Box::new(stored.clone())))
             }
             Err(problem) => match problem.file_fault() {
@@ -213,8 +249,12 @@ impl UploadWriter {
     async fn refuse(&self, fault: FileFault) -> ApiResult<UploadEnd> {
         let context = self.app.context(self.app.offset_of(&self.owner).await?);
         let file_id = self.file_id.clone();
-        self.apply(context, move || ArchiveInput::RemoveFile { file_id: file_id.clone() }).await?;
+        self.apply(context, move || FileInput::Remove(file_id.clone())).await?;
         Ok(UploadEnd::Refused(fault))
+    }
+
+    fn received_in(&self, segment: &Segment) -> ReceivedBytes {
+        ReceivedBytes { file_id: self.file_id.clone(), from: self.received, segment: segment.clone() }
     }
 
     async fn inspect(&self) -> Result<Inspection, InspectError> {
@@ -236,7 +276,7 @@ impl UploadWriter {
 
     /// Returns the whole file: its stored full segments, and the buffered one.
     async fn content(&self) -> ApiResult<StoredContent> {
-        let stored = StoredContent::open(&self.app, &self.archive_id, &self.file_id).await?;
+        let stored = StoredContent::open(&self.app, self.target.holder(), &self.file_id).await?;
         Ok(stored.ending_with((self.received / SEGMENT_BYTES) as usize, Arc::clone(&self.filling)))
     }
 
@@ -250,16 +290,16 @@ impl UploadWriter {
         }
     }
 
-    /// Deletes the object of a segment that was rejected because its file or archive is gone, or because another writer
+    /// Deletes the object of a segment that was rejected because its file or holder is gone, or because another writer
     /// was faster. After any other error, a row may refer to the object.
-    async fn delete_rejected(&self, segment: &Segment, applied: &ApiResult<Archive>) {
+    async fn delete_rejected(&self, segment: &Segment, applied: &ApiResult<UploadingFile>) {
         let Err(problem) = applied else { return };
         let is_refused = matches!(problem.status(), StatusCode::NOT_FOUND | StatusCode::CONFLICT);
         if !is_refused && problem.file_fault().is_none() {
             return;
         }
-        let (archive, file) = (self.archive_id.clone(), self.file_id.clone());
-        let named = self.app.store.read(move |reader| reader.files().segments(&archive, &file)).await;
+        let (holder, file) = (self.target.holder(), self.file_id.clone());
+        let named = self.app.store.read(move |reader| reader.files().segments(holder, &file)).await;
         // The unit may have run twice, and only the second run was rejected.
         let is_named = named.map(|named| named.iter().any(|it| it.object == segment.object));
         if !matches!(is_named, Ok(false)) {
@@ -273,18 +313,9 @@ impl UploadWriter {
     async fn apply(
         &self,
         context: Context,
-        input: impl Fn() -> ArchiveInput<'static> + Send + 'static,
-    ) -> ApiResult<Archive> {
-        let (owner, id) = (self.owner.clone(), self.archive_id.clone());
-        self.app
-            .store
-            .write(move |tx| -> ApiResult<_> {
-                let mut context = context.clone();
-                let archive = tx.archives().get(&owner, &id)?.ok_or_else(Problem::missing)?;
-                let (archive, change) = archive.apply(input(), &mut context)?;
-                tx.apply(&change, context.now())?;
-                Ok(archive)
-            })
-            .await
+        input: impl Fn() -> FileInput + Send + 'static,
+    ) -> ApiResult<UploadingFile> {
+        let (owner, target, file) = (self.owner.clone(), self.target.clone(), self.file_id.clone());
+        self.app.store.write(move |tx| target.apply(tx, (&owner, &file), input(), context.clone())).await
     }
 }

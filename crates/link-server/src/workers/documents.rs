@@ -7,7 +7,7 @@ use link_connectors::sandbox::samples;
 use link_domain::change::job::Job;
 use link_domain::data::data_point::Known;
 use link_domain::data::declined_data::DeclinedData;
-use link_domain::documents::archive::{Archive, ArchiveInput, Segment, StoredFile};
+use link_domain::documents::archive::{Archive, ArchiveInput, FileHolder, StoredFile};
 use link_domain::documents::document_reader::{DocumentFile, DocumentReading, DocumentRequest};
 use link_domain::documents::provider_file::{FetchedFile, FetchedFiles, FileOffer, files_to_fetch};
 use link_domain::kernel::clock::Wall;
@@ -17,7 +17,7 @@ use link_domain::use_cases::{OrphanObjects, find_orphans, must_read_again};
 use link_store::{Leased, StoreError};
 use link_types::Mode;
 use link_types::archive::ArchiveErrorCode;
-use link_types::id::{AccountId, ArchiveId, ProviderId, TaskId};
+use link_types::id::{AccountId, ArchiveId, FormId, ProviderId, TaskId};
 
 use super::settle::{Ending, finish, settle};
 use crate::api::payload::EventLinks;
@@ -108,22 +108,35 @@ pub(super) async fn expire(app: &App, job: &Leased<Job>, id: ArchiveId) -> ApiRe
     .await
 }
 
+/// Removes files of a form whose upload was not finished.
+pub(super) async fn remove_partial_files(app: &App, job: &Leased<Job>, id: FormId) -> ApiResult<()> {
+    settle(app, job, move |tx, job, context| {
+        let form = tx.forms().lock(&job.owner, &id)?;
+        Ok(Ending::Done(form.map(|it| it.remove_unsubmitted_files(context)).unwrap_or_default()))
+    })
+    .await
+}
+
 /// Deletes the objects that no row refers to, and runs again until there are none.
 pub(super) async fn delete_orphans(
     app: &App,
     job: &Leased<Job>,
-    id: ArchiveId,
+    holder: FileHolder,
     since: Wall,
 ) -> ApiResult<()> {
-    let folder = Segment::folder(&id);
+    let folder = holder.folder();
     // List the objects before reading the rows, so that an object committed in between is not taken for an orphan.
     let found = app.ports.files.list(&folder).await.map_err(Problem::unavailable)?;
     let owner = job.item.owner.clone();
     let rows = app.store.read(move |reader| -> Result<_, StoreError> {
-        Ok((reader.archives().get(&owner, &id)?, reader.files().objects_of_archive(&id)?))
+        let files = match &holder {
+            FileHolder::Archive(id) => reader.archives().get(&owner, id)?.and_then(|it| it.file_ids()),
+            FileHolder::Form(id) => reader.forms().get(&owner, id)?.map(|it| it.file_ids()),
+        };
+        Ok((files, reader.files().objects_of(&holder)?))
     });
-    let (archive, named) = rows.await?;
-    let orphans = find_orphans(archive.as_ref(), found, &named, since, app.wall());
+    let (files, named) = rows.await?;
+    let orphans = find_orphans(files.as_deref(), found, &named, since, app.wall());
     match orphans.delete {
         OrphanObjects::All => app.ports.files.delete_all(&folder).await.map_err(Problem::unavailable)?,
         OrphanObjects::Some(names) => {

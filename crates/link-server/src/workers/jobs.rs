@@ -175,9 +175,8 @@ async fn run_job(app: &App, job: &Leased<Job>, kind: JobKind) -> ApiResult<()> {
         }
         JobKind::EraseUser { user_id } => tenancy::erase_user(app, job, user_id).await,
         JobKind::EraseTenant { tenant } => tenancy::erase_tenant(app, job, tenant).await,
-        JobKind::DeleteOrphans { archive_id, since } => {
-            documents::delete_orphans(app, job, archive_id, since).await
-        }
+        JobKind::RemovePartialFiles { form_id } => documents::remove_partial_files(app, job, form_id).await,
+        JobKind::DeleteOrphans { holder, since } => documents::delete_orphans(app, job, holder, since).await,
         JobKind::CompleteRecord { record_id } => lookups::complete_record(app, job, record_id).await,
         JobKind::CompleteSignal { signal_id } => lookups::complete_signal(app, job, signal_id).await,
         JobKind::ExpireScope { scope } => lookups::expire(app, job, scope).await,

@@ -105,8 +105,19 @@ pub(crate) async fn ask_for_signal(app: &App, signal: &Signal, now: Now) -> Quer
 
 /// Erases a scope that has reached the end of its retention of 60 days.
 pub(super) async fn expire(app: &App, job: &Leased<Job>, scope: ErasureScope) -> ApiResult<()> {
-    settle(app, job, move |_, _, _| {
-        Ok(Ending::Done(Change { erasures: vec![scope.clone()], ..Change::default() }))
+    settle(app, job, move |tx, job, context| {
+        Ok(Ending::Done(match &scope {
+            ErasureScope::Form(id) => match tx.forms().lock(&job.owner, id)? {
+                Some(form) => form.erase(context),
+                // It is erased, or nothing can decrypt it: its files are unknown.
+                None => scope.clone().remove(&job.owner, context),
+            },
+            ErasureScope::Account(_)
+            | ErasureScope::Archive(_)
+            | ErasureScope::Record(_)
+            | ErasureScope::Signal(_)
+            | ErasureScope::Invite(_) => Change { erasures: vec![scope.clone()], ..Change::default() },
+        }))
     })
     .await
 }

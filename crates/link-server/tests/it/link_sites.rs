@@ -1,6 +1,7 @@
 //! Link sites: configuring one over REST, and opening it as a browser without an invitation.
 
 mod answers;
+mod files;
 mod pages;
 
 use std::sync::Arc;
@@ -156,7 +157,7 @@ async fn every_fault_of_a_draft_is_reported_by_field() {
     body["endPage"]["redirectUrl"] = json!("https://elsewhere.example/");
     assert_eq!(faults(body).await, ["endPage.redirectUrl", "slug"]);
     let mut body = site(&service, "Not a slug");
-    body["form"]["fields"][0]["type"] = json!("FILE");
+    body["form"]["fields"][0]["type"] = json!("COLOR");
     assert_eq!(faults(body).await, ["form.fields[0].type", "slug"]);
 }
 

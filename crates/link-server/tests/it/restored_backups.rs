@@ -27,7 +27,7 @@ use link_store::{FileSettings, StoreError, StoreSettings};
 use link_test_support::wait;
 use link_types::archive::ArchiveType;
 use link_types::id::{
-    AttemptId, ChallengeId, ConsentTemplateId, InviteTemplateId, LinkTemplateId, TaskId, UserId,
+    ArchiveId, AttemptId, ChallengeId, ConsentTemplateId, InviteTemplateId, LinkTemplateId, TaskId, UserId,
 };
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
 use link_types::signal::{SignalKind, SignalRequest};
@@ -285,14 +285,14 @@ async fn undecryptable_archive_is_removed_with_its_objects(
             |it| JobKind::AnalyzeArchive { archive_id: id(it), task_id: TaskId::from_bytes([8; 16]) },
             |it| JobKind::ExpireArchive { archive_id: id(it) },
             |it| JobKind::DeleteOrphans {
-                archive_id: id(it),
+                holder: (&id::<ArchiveId>(it)).into(),
                 since: link_domain::kernel::clock::Wall::from_micros(0),
             },
         ],
     )
     .await;
     for archive in &restored.resources {
-        let folder = Segment::folder(&id(archive));
+        let folder = Segment::folder(&id::<ArchiveId>(archive));
         let no_objects = async || restored.app.ports.files.list(&folder).await.unwrap().is_empty();
         wait::until("its objects are gone", no_objects).await;
     }

@@ -25,7 +25,7 @@ use crate::service::{As, TestService, text};
 const DAY: Duration = Duration::from_secs(86_400);
 
 /// Sets the tenant's sandbox clock ahead.
-async fn set_sandbox_offset(service: &TestService, by: Duration) {
+pub async fn set_sandbox_offset(service: &TestService, by: Duration) {
     let (tenant, now) = (service.owner().tenant, service.app.now(ClockOffset::default()));
     let moved = service.app.store.write(move |tx| -> ApiResult<_> {
         let mut tenant = tx.tenants().get(&tenant)?.unwrap();
@@ -129,8 +129,14 @@ async fn retention_pauses_after_clock_jump_until_confirmed(
     let archive_id = ArchiveId::from_bytes([7; 16]);
     let deletion = format!("delete-orphans/{archive_id}");
     let scope = ErasureScope::Record(record.clone());
-    schedule(&service, [JobKind::ExpireScope { scope }, JobKind::DeleteOrphans { archive_id, since: last }])
-        .await;
+    schedule(
+        &service,
+        [
+            JobKind::ExpireScope { scope },
+            JobKind::DeleteOrphans { holder: (&archive_id).into(), since: last },
+        ],
+    )
+    .await;
     for _ in 0..2 {
         let jump = housekeeping::round(&service.app).await.unwrap().unwrap();
         assert_eq!(jump.from, last, "the time of the last look is unchanged");

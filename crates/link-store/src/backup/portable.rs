@@ -70,7 +70,9 @@ impl<'k, R: Read> HeadedFile<'k, R> {
         let reader = reader.map_err(|error| describe_damage(path, &error))?;
         let found = reader.header.schema_version;
         if found > migrations::known() {
-            return Err(StoreError::SchemaTooNew { found, known: migrations::known() }.into());
+            return Err(
+                StoreError::SchemaTooNew { found, serves_from: found, known: migrations::known() }.into()
+            );
         }
         Ok(Self { reader, path })
     }

@@ -236,7 +236,7 @@ impl<'k> Samples<'k> {
         let field = |name: &str| table.position_of(name).and_then(|at| fields.get(at).copied().flatten());
         let read = || {
             Some(Segment {
-                archive_id: text_of(field("archive_id"))?.parse().ok()?,
+                holder: text_of(field("holder_id"))?.parse().ok()?,
                 file_id: text_of(field("file_id"))?.parse().ok()?,
                 index: int_of(field("position"))?.try_into().ok()?,
                 length: int_of(field("length"))?.try_into().ok()?,
@@ -244,7 +244,7 @@ impl<'k> Samples<'k> {
             })
         };
         let segment = read().ok_or_else(|| BackupError::Differs { table: table.name.clone() })?;
-        self.scopes.entry(segment.archive_id.as_str().to_owned()).or_default();
+        self.scopes.entry(segment.holder.as_str().to_owned()).or_default();
         self.segments.push(segment);
         Ok(())
     }
@@ -275,7 +275,7 @@ impl<'k> Samples<'k> {
             let name = format!("{}.{}", column.table, column.column);
             columns.insert(name.clone(), VerifiedColumn { name, values: *values, opened });
         }
-        let key_of = |segment: &Segment| self.scopes.get(segment.archive_id.as_str()).cloned().flatten();
+        let key_of = |segment: &Segment| self.scopes.get(segment.holder.as_str()).cloned().flatten();
         let segments = self.segments.iter().filter_map(|segment| {
             key_of(segment).map(|key| SegmentSample { segment: segment.clone(), key: FileKey::new(key) })
         });

@@ -7,6 +7,8 @@ mod held_log;
 pub(crate) mod postgres;
 mod postgres_address;
 mod postgres_client;
+mod postgres_login;
+mod postgres_notices;
 mod postgres_pool;
 mod postgres_queue;
 mod postgres_server;

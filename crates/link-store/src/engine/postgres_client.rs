@@ -15,6 +15,8 @@ use tokio::runtime::Runtime;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Config, Error, NoTls, Row, SimpleQueryMessage, Statement};
 
+use super::postgres_login::{LoggedIn, log_in_at_first};
+use super::postgres_notices::Warnings;
 use crate::StoreError;
 use crate::error::sql_state::{self, Consequence};
 
@@ -34,7 +36,7 @@ pub(crate) enum ConnectionState {
 }
 
 /// The part of a connection that sends and receives.
-type Driver = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
+pub(super) type Driver = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
 
 /// A connection that is used by one thread.
 pub(crate) struct PgClient {
@@ -44,6 +46,7 @@ pub(crate) struct PgClient {
     /// `None` only while it is dropped.
     runtime: Option<Runtime>,
     tls: Option<MakeRustlsConnect>,
+    warnings: Warnings,
     deadline: Option<Instant>,
     state: ConnectionState,
     #[cfg(test)]
@@ -51,33 +54,22 @@ pub(crate) struct PgClient {
 }
 
 impl PgClient {
-    /// Opens a connection within `timeout`, which includes TLS and the login.
+    /// Opens a connection to the first of these hosts that accepts it within `timeout`, which includes TLS and the login.
     ///
     /// # Errors
     ///
-    /// `Ok(Err(_))` if the server or the network refuses, and `Err(_)` if there is no response in time.
+    /// `Ok(Err(_))` if the servers or the network refuse, and `Err(_)` if there is no response in time.
     pub(crate) fn connect(
-        config: &Config,
+        hosts: &[Config],
         tls: Option<&MakeRustlsConnect>,
         timeout: Duration,
     ) -> Result<Result<PgClient, Error>, StoreError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(
             StoreError::file("cannot start a connection to", std::path::Path::new("the database")),
         )?;
-        let connecting = async {
-            Ok::<(Client, Driver), Error>(match tls {
-                Some(tls) => {
-                    let (client, connection) = config.connect(tls.clone()).await?;
-                    (client, Box::pin(connection))
-                }
-                None => {
-                    let (client, connection) = config.connect(NoTls).await?;
-                    (client, Box::pin(connection))
-                }
-            })
-        };
+        let connecting = log_in_at_first(hosts, tls);
         let connected = runtime.block_on(async { tokio::time::timeout(timeout, connecting).await });
-        let (client, driver) = match connected {
+        let LoggedIn { client, driver, warnings } = match connected {
             Ok(Ok(connected)) => connected,
             failed => {
                 // A name is still being resolved, perhaps.
@@ -95,6 +87,7 @@ impl PgClient {
         Ok(Ok(PgClient {
             client,
             driver: Some(driver),
+            warnings,
             runtime: Some(runtime),
             tls: tls.cloned(),
             deadline: None,
@@ -274,6 +267,22 @@ impl PgClient {
     /// See [`PgClient::query`].
     pub(crate) fn frame(&mut self, text: &str) -> Result<(), StoreError> {
         self.batch_execute(text).inspect_err(|_| self.discard())
+    }
+
+    /// Runs `commit`, and reports a commit that no standby has confirmed as failed.
+    ///
+    /// PostgreSQL reports it as a success with a warning if an administrator has cancelled the wait. A failover could lose it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unconfirmed`], and those of `commit`.
+    pub(crate) fn confirm<T>(
+        &mut self,
+        commit: impl FnOnce(&mut Self) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.warnings.take();
+        let committed = commit(self)?;
+        if self.warnings.take() { Err(StoreError::Unconfirmed) } else { Ok(committed) }
     }
 
     /// Runs calls, and moves the connection's bytes meanwhile.

@@ -84,7 +84,8 @@ impl Pool {
         }
     }
 
-    /// Opens a connection. While the server is away, only one thread tries, and the others fail at once.
+    /// Opens a connection. While the server is away, one thread tries in each pause, and the others fail at once. A thread
+    /// whose attempt meets silence does not hold up the next one: the primary may be another host by then.
     pub(super) fn connect(&self) -> Result<(PgConnection, u64), StoreError> {
         {
             let mut outage = self.lock_state();
@@ -93,7 +94,7 @@ impl Pool {
                 if now < outage.try_at {
                     return Err(outage.error.clone().into());
                 }
-                outage.try_at = now + self.server.connect_timeout();
+                outage.try_at = now + MAX_PAUSE;
             }
         }
         let generation = self.generation.load(Ordering::Acquire);

@@ -11,6 +11,7 @@ use tokio_postgres::error::SqlState;
 
 use super::PgClient;
 use super::postgres_address::{Address, Check, Roots};
+use super::postgres_login::split_hosts;
 use super::postgres_tls::client_config;
 use crate::StoreError;
 use crate::error::sql_state::{Consequence, consequence_of_code};
@@ -96,11 +97,9 @@ impl PostgresServer {
         }
     }
 
-    /// Returns how long connecting may take: the time for one login, for each host of the address.
+    /// Returns how long connecting may take. The hosts of an address share this time, because they are tried together.
     pub(crate) fn connect_timeout(&self) -> Duration {
-        let hosts = self.config.get_hosts().len().max(self.config.get_hostaddrs().len()).max(1);
-        let one = self.config.get_connect_timeout().copied().unwrap_or(CONNECT_TIMEOUT);
-        one * u32::try_from(hosts).unwrap_or(u32::MAX)
+        self.config.get_connect_timeout().copied().unwrap_or(CONNECT_TIMEOUT)
     }
 
     /// Opens a connection to the first host that accepts writes.
@@ -123,7 +122,9 @@ impl PostgresServer {
         let mut config = self.config.clone();
         let options = format!("{SETTINGS} {}", config.get_options().unwrap_or_default());
         config.options(options.trim_end());
-        let connect = |config| PgClient::connect(config, self.tls.as_ref(), self.connect_timeout());
+        let connect = |config: &Config| {
+            PgClient::connect(&split_hosts(config), self.tls.as_ref(), self.connect_timeout())
+        };
         match connect(&config)? {
             Err(error) if rejects_options(&error) => connect(&self.config)?.map_err(unreachable),
             connected => connected.map_err(unreachable),

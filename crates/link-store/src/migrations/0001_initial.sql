@@ -573,22 +573,23 @@ CREATE INDEX archives_attempt ON archives (attempt_id, id);
 CREATE INDEX archives_visit ON archives (tenant_id, mode, visit_id, id) WHERE submitted_at IS NOT NULL;
 CREATE INDEX archives_unsubmitted ON archives (tenant_id, mode, user_id, id) WHERE submitted_at IS NULL;
 
-CREATE TABLE archive_files (
+-- The holder of a file is an archive or the answers to a form.
+CREATE TABLE uploaded_files (
     id TEXT PRIMARY KEY NOT NULL,
-    archive_id TEXT NOT NULL
+    holder_id TEXT NOT NULL
 ) STRICT;
-CREATE INDEX archive_files_archive ON archive_files (archive_id);
+CREATE INDEX uploaded_files_holder ON uploaded_files (holder_id);
 
 -- An object that no row here names is deleted by the housekeeping.
 CREATE TABLE file_segments (
     file_id TEXT NOT NULL,
     position BIGINT NOT NULL,
-    archive_id TEXT NOT NULL,
+    holder_id TEXT NOT NULL,
     length BIGINT NOT NULL,
     object TEXT NOT NULL,
     PRIMARY KEY (file_id, position)
 ) STRICT;
-CREATE INDEX file_segments_archive ON file_segments (archive_id);
+CREATE INDEX file_segments_holder ON file_segments (holder_id);
 
 -- Records and signals.
 

@@ -4,18 +4,50 @@
 //!
 //! The files use three types: `TEXT` (compared byte by byte on both), `BIGINT` and `BYTES`. A released version is never
 //! edited. Changes go into a new version.
+//!
+//! Nodes of two adjacent releases may serve one database, so a version only expands the schema that the release before it
+//! knows, and the release after removes what nothing uses (ADR 284). Each version states the oldest program that it serves.
 
 use crate::keys::{Keys, WrappedRoot};
 use crate::sql::{Session, params, statements};
 use crate::tables::kernel::master_keys;
 use crate::{Reader, StoreError};
 
-const VERSIONS: &[&str] = &[include_str!("0001_initial.sql")];
+const VERSIONS: &[Version] = &[Version { text: include_str!("0001_initial.sql"), serves_from: 1 }];
 
 statements! {
-    CREATE_SCHEMA_VERSIONS = "CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY)";
-    RECORD_VERSION = "INSERT INTO schema_versions (version) VALUES (?1)";
-    NEWEST_VERSION = "SELECT COALESCE(MAX(version), 0) FROM schema_versions";
+    CREATE_SCHEMA_VERSIONS = "CREATE TABLE IF NOT EXISTS schema_versions \
+        (version BIGINT PRIMARY KEY, serves_from BIGINT NOT NULL)";
+    RECORD_VERSION = "INSERT INTO schema_versions (version, serves_from) VALUES (?1, ?2)";
+    NEWEST_VERSION = "SELECT COALESCE(MAX(version), 0), COALESCE(MAX(serves_from), 0) FROM schema_versions";
+}
+
+/// A version of the schema.
+struct Version {
+    text: &'static str,
+    /// The newest version that a program must know to serve a database with this one.
+    serves_from: i64,
+}
+
+/// The schema that a database has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SchemaVersion {
+    /// Its newest version, 0 if no service has used the database.
+    pub newest: i64,
+    /// The newest version that a program must know to serve the database.
+    pub serves_from: i64,
+}
+
+impl SchemaVersion {
+    /// Rejects a schema that this program cannot serve.
+    fn check_served(self) -> Result<Self, StoreError> {
+        let (known, SchemaVersion { newest, serves_from }) = (known(), self);
+        if serves_from > known {
+            Err(StoreError::SchemaTooNew { found: newest, serves_from, known })
+        } else {
+            Ok(self)
+        }
+    }
 }
 
 /// The text after this line of a version is for PostgreSQL only.
@@ -31,7 +63,17 @@ pub(crate) fn prepare(
 ) -> Result<Keys, StoreError> {
     session.script("BEGIN")?;
     let prepared = migrate_to(session, known()).and_then(|()| prepare_keys(session, open_keys));
+    // An aborted transaction refuses this read.
+    let schema = if prepared.is_ok() { Some(find_served(session)?) } else { None };
     session.script(if prepared.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
+    if let Some(SchemaVersion { newest, serves_from }) = schema {
+        tracing::info!(
+            schema = newest,
+            serves_from,
+            known = known(),
+            "The schema is one that this program serves"
+        );
+    }
     let (keys, master_id) = prepared?;
     keys.keep(&master_id)?;
     Ok(keys)
@@ -49,19 +91,26 @@ pub(crate) fn migrate_to(session: &mut Session<'_>, newest: i64) -> Result<(), S
         session.script(MIGRATION_LOCK)?;
     }
     session.execute(&CREATE_SCHEMA_VERSIONS, params![])?;
-    let found = version(session)?;
-    for (version, text) in (1..=newest).zip(VERSIONS).filter(|(version, _)| *version > found) {
-        session.script(&render(text, postgres))?;
-        session.execute(&RECORD_VERSION, params![version])?;
+    let found = find_served(session)?.newest;
+    for (number, version) in (1..=newest).zip(VERSIONS).filter(|(number, _)| *number > found) {
+        session.script(&render(version.text, postgres))?;
+        session.execute(&RECORD_VERSION, params![number, version.serves_from])?;
     }
     Ok(())
 }
 
-/// Returns the version of the schema, and rejects one that is newer than this program.
+/// Returns the schema of the database, and rejects one that this program cannot serve.
+pub(crate) fn find_served(session: &mut Session<'_>) -> Result<SchemaVersion, StoreError> {
+    let found = session.find(&NEWEST_VERSION, params![], |row| {
+        Ok(SchemaVersion { newest: row.int(0)?, serves_from: row.int(1)? })
+    })?;
+    found.unwrap_or(SchemaVersion { newest: 0, serves_from: 0 }).check_served()
+}
+
+/// Returns the version of the schema, and rejects one that has tables or columns that this program does not know.
 pub(crate) fn version(session: &mut Session<'_>) -> Result<i64, StoreError> {
-    let found = session.find(&NEWEST_VERSION, params![], |row| row.int(0))?.unwrap_or(0);
-    let known = known();
-    if found > known { Err(StoreError::SchemaTooNew { found, known }) } else { Ok(found) }
+    let (found, known) = (find_served(session)?.newest, known());
+    if found > known { Err(StoreError::SchemaTooNew { found, serves_from: found, known }) } else { Ok(found) }
 }
 
 /// Opens the keys, and records new ones. Returns the id of the master key too.
@@ -91,19 +140,26 @@ fn render(text: &str, postgres: bool) -> String {
 }
 
 impl Reader<'_> {
-    /// Checks that the database responds.
+    /// Checks that the database responds and that this program still serves its schema.
     ///
     /// # Errors
     ///
-    /// [`StoreError`] if it does not.
+    /// [`StoreError`] if it does not, and [`StoreError::SchemaTooNew`] after a newer node has removed what this one needs.
     pub fn ping(&mut self) -> Result<(), StoreError> {
-        self.session.find(&NEWEST_VERSION, params![], |row| row.int(0)).map(drop)
+        find_served(&mut self.session).map(drop)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_version_serves_the_program_before_it() {
+        for (number, version) in (1..).zip(VERSIONS) {
+            assert!((1..=i64::max(1, number - 1)).contains(&version.serves_from), "version {number}");
+        }
+    }
 
     #[test]
     fn each_database_gets_its_own_types_and_statements() {

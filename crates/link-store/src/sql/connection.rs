@@ -61,11 +61,12 @@ impl PgConnection {
     /// deadline passed meanwhile.
     pub(crate) fn commit(&mut self) -> Result<(), StoreError> {
         if self.waiting.is_empty() {
-            return if std::mem::take(&mut self.begins) { Ok(()) } else { self.client.frame("COMMIT") };
+            let is_empty = std::mem::take(&mut self.begins);
+            return if is_empty { Ok(()) } else { self.client.confirm(|client| client.frame("COMMIT")) };
         }
         self.send_begin()?;
         let waiting = self.take_waiting();
-        let both = self.client.run(async |client| {
+        let commit = async |client: &Client| {
             let is_unsent = Cell::new(false);
             let end = async {
                 // A statement that could not be encoded was not sent, and the server does not know that it failed.
@@ -73,8 +74,8 @@ impl PgConnection {
             };
             let (written, ended) = join(execute_all(client, &waiting, &is_unsent), end).await;
             ended.map(|()| written)
-        });
-        match both {
+        };
+        match self.client.confirm(|client| client.run(commit)) {
             Ok(written) => written.map_err(|error| postgres_error(self.client.note_error(error))),
             Err(error) => {
                 self.client.discard();

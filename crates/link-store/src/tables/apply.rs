@@ -78,7 +78,7 @@ impl Tx<'_> {
             Row::Withdrawal(withdrawal) => self.withdrawals().put(withdrawal),
             Row::Linked(linked) => self.account_links().insert(linked),
             Row::Archive(archive) => self.archives().put(archive),
-            Row::File { id, archive_id } => self.files().put(id, archive_id),
+            Row::File { id, holder } => self.files().put(id, holder),
             Row::Segment(segment) => self.files().put_segment(segment),
             Row::UploadUse(begun) => self.upload_uses().put(begun),
             Row::QuotaUse(used) => self.quota_uses().put(used),

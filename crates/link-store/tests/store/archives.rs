@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use link_domain::data::batch::Batch;
 use link_domain::documents::archive::{
-    Archive, ArchiveInput, ArchiveState, NewArchive, NewFile, QUOTA_SPAN, SEGMENT_BYTES, Segment,
-    UploadQuota, UploadUsage,
+    Archive, ArchiveInput, ArchiveState, NewArchive, NewFile, QUOTA_SPAN, ReceivedBytes, SEGMENT_BYTES,
+    Segment, UploadQuota, UploadUsage,
 };
 use link_domain::documents::document_reader::{DocumentReading, Inspection};
 use link_domain::documents::file_store::FileStore;
@@ -128,16 +128,12 @@ async fn upload(store: &Store, files: &dyn FileStore, user: &UserId, name: &'sta
     }
     let (first, last) = (segments[0].clone(), segments[1].clone());
     let file = file_id.clone();
-    act(store, &archive.id, move |_, _| ArchiveInput::Received {
-        file_id: file.clone(),
-        from: 0,
-        segment: first.clone(),
+    act(store, &archive.id, move |_, _| {
+        ArchiveInput::Received(ReceivedBytes { file_id: file.clone(), from: 0, segment: first.clone() })
     })
     .await;
     act(store, &archive.id, move |_, _| ArchiveInput::Completed {
-        file_id: file_id.clone(),
-        from: SEGMENT_BYTES,
-        segment: last.clone(),
+        bytes: ReceivedBytes { file_id: file_id.clone(), from: SEGMENT_BYTES, segment: last.clone() },
         inspection: Inspection { format: FileFormat::Pdf, pages: 1, pixels: 0 },
         sha256: "ab".into(),
     })
@@ -202,7 +198,7 @@ async fn archive_round_trips_for_its_owner_only(
         .read(move |reader| {
             assert_eq!(reader.archives().get(&owner(), &archive.id)?.as_ref(), Some(&archive));
             assert_eq!(reader.archives().get(&other_owner(), &archive.id)?, None);
-            assert_eq!(reader.files().archive_of(&file)?, Some(archive.id.clone()));
+            assert_eq!(reader.files().holder_of(&file)?, Some((&archive.id).into()));
             assert_eq!(reader.archives().of_attempt(&owner(), &attempt())?, std::slice::from_ref(&archive));
             assert_eq!(reader.archives().of_attempt(&other_owner(), &attempt())?, []);
             let tasks = TaskFilter { source: Some(archive.id.as_str()), ..TaskFilter::default() };
@@ -325,8 +321,8 @@ async fn removing_a_file_keeps_the_others(#[values(Backend::Sqlite, Backend::Pos
     act(&store, &archive.id, move |_, _| ArchiveInput::RemoveFile { file_id: removed.clone() }).await;
     let checked: Result<(), StoreError> = store
         .read(move |reader| {
-            assert_eq!(reader.files().archive_of(&gone)?, None);
-            assert_eq!(reader.files().archive_of(&kept)?, Some(archive.id.clone()));
+            assert_eq!(reader.files().holder_of(&gone)?, None);
+            assert_eq!(reader.files().holder_of(&kept)?, Some((&archive.id).into()));
             assert_eq!(reader.files().segments(&archive.id, &kept)?.len(), 2);
             Ok(())
         })

@@ -115,7 +115,7 @@ async fn unusable_backup_changes_nothing() {
     };
     let (damaged, newer, live, text) = (bad("damaged.db"), bad("newer.db"), bad("live.db"), bad("text.db"));
     sqlite::damage(&damaged, "users");
-    sqlite::execute(&newer, "INSERT INTO schema_versions (version) VALUES (99)");
+    sqlite::execute(&newer, "INSERT INTO schema_versions (version, serves_from) VALUES (99, 1)");
     std::fs::write(database.folder().join("live.db-wal"), "log").unwrap();
     std::fs::write(&text, "no database").unwrap();
     let empty = database.folder().join("empty.db");

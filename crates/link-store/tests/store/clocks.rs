@@ -18,7 +18,10 @@ use rstest::rstest;
 use crate::sample::{self, apply, context, owner, wall};
 
 fn kind(number: u8) -> JobKind {
-    JobKind::DeleteOrphans { archive_id: ArchiveId::from_bytes([number; 16]), since: Wall::from_micros(0) }
+    JobKind::DeleteOrphans {
+        holder: (&ArchiveId::from_bytes([number; 16])).into(),
+        since: Wall::from_micros(0),
+    }
 }
 
 fn sync(number: u8) -> JobKind {

@@ -75,7 +75,7 @@ async fn undecodable_job_does_not_block_others(
     let (database, store) = sample::open(backend).await;
     let mut context = context();
     let kind = |number| JobKind::DeleteOrphans {
-        archive_id: ArchiveId::from_bytes([number; 16]),
+        holder: (&ArchiveId::from_bytes([number; 16])).into(),
         since: Wall::from_micros(0),
     };
     let jobs_owed: Vec<Job> = [1, 2].map(|number| Job::now(&owner(), kind(number), &mut context)).into();

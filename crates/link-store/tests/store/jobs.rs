@@ -16,7 +16,10 @@ use rstest::rstest;
 use crate::sample::{self, apply, context, owner, wall};
 
 fn kind(number: u8) -> JobKind {
-    JobKind::DeleteOrphans { archive_id: ArchiveId::from_bytes([number; 16]), since: Wall::from_micros(0) }
+    JobKind::DeleteOrphans {
+        holder: (&ArchiveId::from_bytes([number; 16])).into(),
+        since: Wall::from_micros(0),
+    }
 }
 
 pub async fn schedule(store: &Store, kind: JobKind) -> Job {
@@ -108,7 +111,7 @@ async fn each_queue_claims_only_its_own_jobs(#[values(Backend::Sqlite, Backend::
         (
             JobQueue::Maintenance,
             vec![
-                JobKind::DeleteOrphans { archive_id, since: Wall::from_micros(0) },
+                JobKind::DeleteOrphans { holder: (&archive_id).into(), since: Wall::from_micros(0) },
                 JobKind::ForgetMail { invite_id },
                 JobKind::LapseChallenge { account_id, challenge_id: ChallengeId::from_bytes([1; 16]) },
             ],

@@ -38,6 +38,7 @@ mod poolers;
 mod portable_backups;
 mod quotas;
 mod retention;
+mod schema_versions;
 mod sync_claims;
 mod tls;
 mod units;

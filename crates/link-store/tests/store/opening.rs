@@ -168,18 +168,6 @@ async fn lost_days_lists_days_with_missing_key_files(
 }
 
 #[tokio::test]
-async fn newer_schema_is_rejected() {
-    let database = TestDatabase::new(Backend::Sqlite);
-    database.open().await.close().await;
-    let path = database.folder().join("data").join("linchpin.db");
-    let raw = rusqlite::Connection::open(path).unwrap();
-    raw.execute("INSERT INTO schema_versions (version) VALUES (99)", []).unwrap();
-    drop(raw);
-    let refusal = Store::open(database.settings()).await.err().unwrap();
-    assert!(matches!(refusal, StoreError::SchemaTooNew { found: 99, .. }), "{refusal}");
-}
-
-#[tokio::test]
 async fn invalid_address_is_rejected_without_showing_it() {
     let database = TestDatabase::new(Backend::Sqlite);
     let keys = KeyFiles::in_folder(database.folder());

@@ -136,6 +136,39 @@ async fn second_host_is_used_if_the_first_is_away() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn silent_host_does_not_hide_the_primary_behind_it() {
+    let mut database = TestDatabase::new(Backend::Postgres);
+    let (socket, name) = database.socket();
+    let (silent, primary) = (Relay::start(&socket), Relay::start(&socket));
+    silent.silence_new(true);
+    let ports = format!("{},{}", silent.port(), primary.port());
+    database.set_address(format!(
+        "host=127.0.0.1,127.0.0.1 port={ports} user=linchpin dbname={name} sslmode=disable"
+    ));
+    let start = Instant::now();
+    let store = database.open().await;
+    write(&store).await.unwrap();
+    connect_all(&store).await;
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert!(silent.count_opened() > 0 && primary.count_opened() > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn silent_login_does_not_hold_up_the_next_attempt() {
+    let (_database, relay, store) = open_behind_relay().await;
+    relay.silence_new(true);
+    relay.silence_open();
+    drop(tokio::join!(write(&store), read(&store)));
+    // The attempt that meets silence goes on for 5 seconds.
+    let before = relay.count_opened();
+    wait::until("another attempt meets silence", async || relay.count_opened() > before).await;
+    let start = Instant::now();
+    relay.silence_new(false);
+    wait::until("the store writes again", async || write(&store).await.is_ok()).await;
+    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn cancelled_begin_does_not_poison_its_connection() {
     let (database, _relay, store) = open_behind_relay().await;
     set(&database, "SET statement_timeout = 1");
@@ -164,6 +197,28 @@ async fn cancelled_begin_does_not_poison_its_connection() {
     }
     assert!(cancelled >= 20, "the server cancelled only {cancelled} units");
     set(&database, "RESET statement_timeout");
+    recover(&store).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn commit_without_its_standby_is_not_acknowledged() {
+    let (database, _relay, store) = open_behind_relay().await;
+    set(&database, "SET synchronous_standby_names = 'away'");
+    // The server reports a commit as a success if its wait for the standby is cancelled.
+    let cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+    let refusal = wait::until_some("a commit is refused", async || {
+        let writer = store.clone();
+        let written = tokio::spawn(async move { write(&writer).await });
+        wait::until("the commit ends", async || {
+            database.administer(cancel);
+            written.is_finished()
+        })
+        .await;
+        written.await.unwrap().err()
+    })
+    .await;
+    assert!(matches!(refusal, StoreError::Unconfirmed) && refusal.passes(), "{refusal}");
+    set(&database, "RESET synchronous_standby_names");
     recover(&store).await;
 }
 

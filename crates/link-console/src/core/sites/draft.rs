@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use link_types::form_submission::{ConditionJoin, ConditionOperator, LinkSiteFieldType};
+use link_types::form_submission::{ConditionJoin, ConditionOperator, FileRules, LinkSiteFieldType};
 use link_types::link_site::{LinkSiteAccess, LinkSiteStep};
 use serde::{Deserialize, Serialize};
 
@@ -156,6 +156,10 @@ pub struct FieldDraft {
     pub help: Wording,
     /// Format of a TEXT.
     pub format: FormatDraft,
+    /// Maximum number of files of a FILE, as typed.
+    pub max_files: String,
+    /// Sizes and formats that a FILE accepts.
+    pub files: FileRules,
     /// When the field is shown. `None` if always.
     pub condition: Option<ConditionDraft>,
     /// Whether the address may have the value of a HIDDEN field.
@@ -280,6 +284,8 @@ impl SiteDraft {
             choices: Vec::new(),
             help: Wording::default(),
             format: FormatDraft::default(),
+            max_files: "1".to_owned(),
+            files: FileRules::default(),
             condition: None,
             is_prefilled: kind == LinkSiteFieldType::Hidden,
         });

@@ -50,6 +50,8 @@ pub enum Part {
     Min,
     /// Maximum of the format.
     Max,
+    /// Maximum number of files.
+    MaxFiles,
 }
 
 impl Spot {
@@ -84,6 +86,7 @@ impl Part {
             Self::Choices => "choices",
             Self::Min => "format.min",
             Self::Max => "format.max",
+            Self::MaxFiles => "files.maxFiles",
         }
     }
 }
@@ -145,6 +148,7 @@ impl SiteDraft {
                     Part::Help => &mut field.help.text,
                     Part::Min => &mut field.format.min,
                     Part::Max => &mut field.format.max,
+                    Part::MaxFiles => &mut field.max_files,
                     Part::Choices => return,
                 }
             }
@@ -177,6 +181,7 @@ impl SiteDraft {
                     Part::Help => field.help.text.clone(),
                     Part::Min => field.format.min.clone(),
                     Part::Max => field.format.max.clone(),
+                    Part::MaxFiles => field.max_files.clone(),
                     Part::Choices => {
                         let lines: Vec<&str> = field.choices.iter().map(|it| it.text.as_str()).collect();
                         lines.join("\n")

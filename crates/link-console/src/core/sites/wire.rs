@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use link_types::archive::FileFormat;
 use link_types::form_submission::{
     ConditionJoin, ConditionOperator, FieldCondition, LinkSiteField, LinkSiteFieldType, LinkSiteForm,
 };
@@ -84,6 +85,7 @@ struct FieldBody {
     choices: Vec<String>,
     help: Option<String>,
     format: Option<FormatBody>,
+    files: Option<FilesBody>,
     condition: Option<ConditionBody>,
 }
 
@@ -97,6 +99,14 @@ enum FormatBody {
     Phone {},
     Curp {},
     Date {},
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FilesBody {
+    max_files: Number,
+    max_bytes: u32,
+    formats: Vec<FileFormat>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -184,6 +194,11 @@ impl SiteDraft {
             choices,
             help: given(&field.help.text),
             format: (field.kind == LinkSiteFieldType::Text).then(|| field.format.body()).flatten(),
+            files: (field.kind == LinkSiteFieldType::File).then(|| FilesBody {
+                max_files: Number::new(&field.max_files),
+                max_bytes: field.files.max_bytes,
+                formats: field.files.formats.clone(),
+            }),
             condition: condition.map(|it| ConditionBody {
                 join: it.join,
                 rules: it.rules.iter().map(|rule| self.rule_body(rule)).collect(),
@@ -260,6 +275,8 @@ impl SiteDraft {
             choices: field.choices.iter().map(|it| text(it)).collect(),
             help: text(field.help.as_deref().unwrap_or_default()),
             format: field.format.as_ref().map(read_format).unwrap_or_default(),
+            max_files: field.files.as_ref().map_or(1, |it| it.max_files).to_string(),
+            files: field.files.clone().unwrap_or_default(),
             condition: field.condition.as_ref().map(|it| read_condition(it, &uids)),
             is_prefilled: prefill.contains(&field.name),
         };

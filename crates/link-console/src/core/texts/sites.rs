@@ -143,6 +143,8 @@ texts! {
     PhoneKind = "Phone number", "Teléfono";
     AddressKind = "Postal address", "Dirección postal";
     Checkbox = "Checkbox", "Casilla";
+    FileKind = "Files", "Archivos";
+    MaxFiles = "Most files, 1 to 10", "Máximo de archivos, 1 a 10";
     StatementKind = "Statement (no answer)", "Texto informativo (sin respuesta)";
     Hidden = "Hidden value", "Valor oculto";
     Translations = "Translations", "Traducciones";

@@ -31,6 +31,9 @@ pub(super) fn form(shown: &Shown<'_>, editor: &Editor, field: &FieldDraft) -> Ht
                 if field.has_choices() {
                     { text(shown, editor, spot(Part::Choices), Control::Area, SiteText::Choices, None) }
                 }
+                if field.kind == LinkSiteFieldType::File {
+                    { text(shown, editor, spot(Part::MaxFiles), Control::Input("number"), SiteText::MaxFiles, None) }
+                }
                 if field.kind == LinkSiteFieldType::Text { { format(shown, editor, field) } }
             </div>
             if is_hidden {

@@ -176,6 +176,7 @@ pub(super) const fn kind_name(kind: LinkSiteFieldType) -> SiteText {
         LinkSiteFieldType::Phone => SiteText::PhoneKind,
         LinkSiteFieldType::Address => SiteText::AddressKind,
         LinkSiteFieldType::Checkbox => SiteText::Checkbox,
+        LinkSiteFieldType::File => SiteText::FileKind,
         LinkSiteFieldType::Statement => SiteText::StatementKind,
         LinkSiteFieldType::Hidden => SiteText::Hidden,
     }

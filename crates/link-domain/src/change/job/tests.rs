@@ -8,7 +8,7 @@ use crate::fixture;
 #[rstest]
 #[case::expiry(JobKind::ExpireAccount { account_id: AccountId::from_bytes([1; 16]) }, true)]
 #[case::delete_orphans(
-    JobKind::DeleteOrphans { archive_id: ArchiveId::from_bytes([1; 16]), since: Wall::from_micros(0) },
+    JobKind::DeleteOrphans { holder: (&ArchiveId::from_bytes([1; 16])).into(), since: Wall::from_micros(0) },
     true
 )]
 #[case::step(JobKind::StepAccount { account_id: AccountId::from_bytes([1; 16]), version: 1 }, false)]

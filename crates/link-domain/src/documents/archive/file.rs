@@ -2,9 +2,10 @@
 
 use link_types::Sensitive;
 use link_types::archive::{FileFormat, FileSlot};
-use link_types::id::{ArchiveId, FileId};
+use link_types::id::FileId;
 use serde::{Deserialize, Serialize};
 
+use super::holder::FileHolder;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 use crate::kernel::sealed;
@@ -122,10 +123,16 @@ impl UploadingFile {
 }
 
 /// Returns a file name as it is stored: without folders and control characters, and with limited length.
-pub(super) fn kept_name(name: &Sensitive) -> Sensitive {
+pub(crate) fn kept_name(name: &Sensitive) -> Sensitive {
     let last = name.expose().rsplit(['/', '\\']).next().unwrap_or_default();
-    let shown = last.chars().filter(|character| !character.is_control()).take(NAME_CHARACTERS);
-    Sensitive::new(shown.collect::<String>())
+    let is_shown = |it: &char| !it.is_control() && !is_bidi_control(*it);
+    let shown: String = last.chars().filter(is_shown).take(NAME_CHARACTERS).collect();
+    Sensitive::new(if shown.trim().is_empty() { "file".to_owned() } else { shown })
+}
+
+/// Returns whether a character changes the direction of a text: `exe.pdf` may be shown for a name that ends in `fdp.exe`.
+const fn is_bidi_control(character: char) -> bool {
+    matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Size of a segment in bytes: 256 KiB. The last segment of a file may be shorter.
@@ -134,8 +141,8 @@ pub const SEGMENT_BYTES: u32 = 256 * 1024;
 /// A stored piece of a file: its position, and the object that contains the encrypted bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// Archive that the file belongs to.
-    pub archive_id: ArchiveId,
+    /// Object that the file belongs to.
+    pub holder: FileHolder,
     /// File that the segment belongs to.
     pub file_id: FileId,
     /// Index of the segment in the file, starting at 0. The segment starts at `index` times [`SEGMENT_BYTES`].
@@ -149,19 +156,20 @@ pub struct Segment {
 impl Segment {
     /// Creates a segment whose object has not been written yet.
     pub fn new(
-        archive_id: &ArchiveId,
+        holder: impl Into<FileHolder>,
         file_id: &FileId,
         index: u32,
         length: u32,
         context: &mut Context,
     ) -> Self {
-        let object = format!("{}/{file_id}/{index:05}-{}", Self::folder(archive_id), context.uuid_hex());
-        Self { archive_id: archive_id.clone(), file_id: file_id.clone(), index, length, object }
+        let holder = holder.into();
+        let object = format!("{}/{file_id}/{index:05}-{}", holder.folder(), context.uuid_hex());
+        Self { holder, file_id: file_id.clone(), index, length, object }
     }
 
-    /// Returns the prefix of all object names of an archive, without the trailing slash.
-    pub fn folder(archive_id: &ArchiveId) -> String {
-        format!("archives/{archive_id}")
+    /// Returns the prefix of all object names of a holder, without the trailing slash.
+    pub fn folder(holder: impl Into<FileHolder>) -> String {
+        holder.into().folder()
     }
 
     /// Returns the file that an object belongs to, or `None` if the name is not a segment's.

@@ -4,8 +4,8 @@ use link_types::archive::{ArchiveType, FileFault};
 use link_types::id::{AttemptId, FileId, LinkSiteSessionId, TaskId, UserId};
 
 use super::file::NewFile;
-use super::file::Segment;
 use super::quota::{UploadQuota, UploadUsage};
+use super::receiving::ReceivedBytes;
 use crate::documents::document_reader::{DocumentReading, Inspection};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::owner::Owner;
@@ -53,22 +53,11 @@ pub enum ArchiveInput<'a> {
         quota: UploadQuota,
     },
     /// Bytes of a file were stored durably, but not its last ones.
-    Received {
-        /// File that the bytes belong to.
-        file_id: FileId,
-        /// Number of bytes that were durable before.
-        from: u32,
-        /// Segment that contains the bytes.
-        segment: Segment,
-    },
+    Received(ReceivedBytes),
     /// The last bytes of a file were stored durably, and the file passed inspection.
     Completed {
-        /// File that the bytes belong to.
-        file_id: FileId,
-        /// Number of bytes that were durable before.
-        from: u32,
-        /// Segment that contains the last bytes.
-        segment: Segment,
+        /// Last bytes of the file.
+        bytes: ReceivedBytes,
         /// Result of the inspection.
         inspection: Inspection,
         /// SHA-256 of the file, in lowercase hex.

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use super::file::kept_name;
-use super::{Archive, ArchiveState, IncomingFile, NewArchive, NewFile, UploadingFile};
+use super::{Archive, ArchiveState, IncomingFile, NewArchive, NewFile, UploadingFile, kept_name};
 use crate::kernel::clock::TenantTime;
 
 impl Archive {

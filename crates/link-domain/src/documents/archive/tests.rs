@@ -65,14 +65,16 @@ fn segment(archive: &Archive, file_id: &FileId, index: u32, length: u32) -> Segm
 
 fn receives(archive: &Archive, file_id: &FileId, from: u32, length: u32) -> ArchiveInput<'static> {
     let segment = segment(archive, file_id, from / SEGMENT_BYTES, length);
-    ArchiveInput::Received { file_id: file_id.clone(), from, segment }
+    ArchiveInput::Received(ReceivedBytes { file_id: file_id.clone(), from, segment })
 }
 
 fn completes(archive: &Archive, file_id: &FileId, from: u32, length: u32) -> ArchiveInput<'static> {
     ArchiveInput::Completed {
-        file_id: file_id.clone(),
-        from,
-        segment: segment(archive, file_id, from / SEGMENT_BYTES, length),
+        bytes: ReceivedBytes {
+            file_id: file_id.clone(),
+            from,
+            segment: segment(archive, file_id, from / SEGMENT_BYTES, length),
+        },
         inspection: Inspection { format: FileFormat::Pdf, pages: 2, pixels: 0 },
         sha256: DIGEST.to_owned(),
     }

@@ -9,7 +9,7 @@ use link_types::id::{ArchiveId, TaskId};
 use link_types::uploading::AnalyzeStep;
 
 use super::{
-    Archive, ArchiveInput, ArchiveState, IllegalArchiveTransitionError, IncomingFile, NewArchive, RETENTION,
+    Archive, ArchiveInput, ArchiveState, FileHolder, IllegalArchiveTransitionError, NewArchive, RETENTION,
     RevokeCause, StoredFile, TenantArchive, UPLOAD_LIFE, UploadQuota, UploadUsage, UploadUse, UploadingFile,
 };
 use crate::change::job::JobKind;
@@ -71,21 +71,9 @@ impl Archive {
             ArchiveInput::AddFile { file, usage, quota } => {
                 transition.add(uploading(state)?, file, usage, quota)?
             }
-            ArchiveInput::Received { file_id, from, segment } => {
-                transition.receive(uploading(state)?, &file_id, from, segment)?
-            }
-            ArchiveInput::Completed { file_id, from, segment, inspection, sha256 } => {
-                let complete = |file: IncomingFile| StoredFile {
-                    id: file.id,
-                    name: file.name,
-                    slot: file.slot,
-                    size_bytes: file.size_bytes,
-                    sha256,
-                    created_at: file.created_at,
-                    format: inspection.format,
-                    pages: inspection.pages,
-                };
-                transition.complete(uploading(state)?, &file_id, from, segment, complete)?
+            ArchiveInput::Received(bytes) => transition.receive(uploading(state)?, bytes)?,
+            ArchiveInput::Completed { bytes, inspection, sha256 } => {
+                transition.complete(uploading(state)?, bytes, inspection, sha256)?
             }
             ArchiveInput::RemoveFile { file_id } => {
                 let mut files = uploading(state)?;
@@ -221,7 +209,8 @@ impl Transition<'_, Archive<()>> {
 
     fn schedule_orphan_deletion(&mut self) {
         let since = self.context.now().wall();
-        self.schedule(JobKind::DeleteOrphans { archive_id: self.entity.id.clone(), since }, self.at);
+        let holder = FileHolder::from(&self.entity.id);
+        self.schedule(JobKind::DeleteOrphans { holder, since }, self.at);
     }
 
     fn count(&mut self, id: String, bytes: Option<u32>) {

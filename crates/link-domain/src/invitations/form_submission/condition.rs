@@ -27,7 +27,7 @@ pub enum RuleErrorKind {
     #[error("must not be a STATEMENT, which has no answer")]
     NoAnswer,
     /// The operator does not fit the type of the field.
-    #[error("LESS and GREATER need a NUMBER or a DATE")]
+    #[error("LESS and GREATER need a NUMBER or a DATE, and a FILE needs ANSWERED")]
     Operator,
     /// The operator needs another number of values.
     #[error("must have no value for ANSWERED, 1 to 50 for ONE_OF, otherwise one")]
@@ -65,6 +65,9 @@ fn fault(
     }
     let field = &fields[position];
     let is_ordered = matches!(field.field_type, LinkSiteFieldType::Number | LinkSiteFieldType::Date);
+    if field.field_type == LinkSiteFieldType::File && rule.operator != ConditionOperator::Answered {
+        return Some(("operator", RuleErrorKind::Operator));
+    }
     let count = match rule.operator {
         ConditionOperator::Answered => 0..=0,
         ConditionOperator::OneOf => 1..=50,
@@ -92,6 +95,7 @@ fn fault(
         | LinkSiteFieldType::Email
         | LinkSiteFieldType::Phone
         | LinkSiteFieldType::Address
+        | LinkSiteFieldType::File
         | LinkSiteFieldType::Statement
         | LinkSiteFieldType::Hidden => (1..=200).contains(&value.chars().count()),
     };

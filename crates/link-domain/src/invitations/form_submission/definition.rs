@@ -47,6 +47,9 @@ pub enum FormDefinitionErrorKind {
         "only a TEXT can have a format, other than oneOf, with min at most max and max at most {MAX_ANSWER}"
     )]
     Format,
+    /// A field of another type has rules for files.
+    #[error("only a FILE can have rules for files")]
+    Files,
     /// A condition is invalid.
     #[error(transparent)]
     Rule(#[from] RuleErrorKind),
@@ -83,6 +86,9 @@ pub fn faults(form: &LinkSiteForm) -> Vec<FormDefinitionError> {
         }
         if !field.format.as_ref().is_none_or(|format| fits(field, format)) {
             fault("format", FormDefinitionErrorKind::Format);
+        }
+        if field.files.is_some() && field.field_type != LinkSiteFieldType::File {
+            fault("files", FormDefinitionErrorKind::Files);
         }
         if field.condition.is_some() && field.field_type == LinkSiteFieldType::Hidden {
             fault("condition", FormDefinitionErrorKind::HiddenCondition);
@@ -173,6 +179,7 @@ pub(super) mod tests {
             choices: choices.iter().map(|it| (*it).to_owned()).collect(),
             help: None,
             format: None,
+            files: None,
             condition: None,
         }
     }

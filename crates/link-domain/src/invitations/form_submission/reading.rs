@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use link_types::form_submission::{FormAnswer, LinkSiteField, LinkSiteFieldType, LinkSiteForm};
 use link_types::format::{FieldFormat, FormatError};
 
-use super::{AnswerError, AnswerErrorKind, condition};
+use super::{AnswerError, AnswerErrorKind, FormFile, condition};
 
 /// Maximum number of characters in an answer of one line.
 pub(super) const MAX_ANSWER: u16 = 2_000;
@@ -25,6 +25,8 @@ pub struct FormReading {
     pub hidden: BTreeSet<String>,
     /// Every invalid answer.
     pub faults: Vec<AnswerError>,
+    /// Files of the FILE fields. [`FormReading::new`] does not read them.
+    pub files: Vec<FormFile>,
 }
 
 impl std::fmt::Debug for FormReading {
@@ -36,7 +38,8 @@ impl std::fmt::Debug for FormReading {
 impl FormReading {
     /// Reads the answers to a form. Texts of fields that the form does not have, or that are hidden, are ignored.
     pub fn new(form: &LinkSiteForm, texts: &AnswerTexts) -> Self {
-        let mut reading = Self { data: BTreeMap::new(), hidden: BTreeSet::new(), faults: Vec::new() };
+        let mut reading =
+            Self { data: BTreeMap::new(), hidden: BTreeSet::new(), faults: Vec::new(), files: Vec::new() };
         for field in &form.fields {
             if field.condition.as_ref().is_some_and(|it| !condition::holds(it, &reading.data)) {
                 reading.hidden.insert(field.name.clone());
@@ -89,6 +92,9 @@ fn read(field: &LinkSiteField, texts: &[String]) -> Result<FormAnswer, AnswerErr
                 _ => Err(FormatError::NotAChoice.into()),
             };
         }
+        // The texts are the names of the files.
+        LinkSiteFieldType::File if texts.is_empty() => return empty(FormAnswer::Unanswered),
+        LinkSiteFieldType::File => return Ok(FormAnswer::Chosen(texts.to_vec())),
         _ if text.is_empty() => return empty(FormAnswer::Unanswered),
         LinkSiteFieldType::Number => {
             // Folds the digits of other scripts, as for a date.
@@ -128,6 +134,7 @@ fn as_written(field: &LinkSiteField, texts: &[String]) -> FormAnswer {
         | LinkSiteFieldType::Email
         | LinkSiteFieldType::Phone
         | LinkSiteFieldType::Address
+        | LinkSiteFieldType::File
         | LinkSiteFieldType::Statement
         | LinkSiteFieldType::Hidden => match texts.first().map(cut).filter(|it| !it.is_empty()) {
             Some(text) => FormAnswer::Text(text),

@@ -35,6 +35,8 @@ pub struct SentAnswers {
     pub shown: BTreeSet<String>,
     /// Whether the field that people do not see has a text.
     pub has_bait: bool,
+    /// Files that were rejected while they arrived with the answers.
+    pub faults: Vec<AnswerError>,
 }
 
 /// A form that cannot be submitted yet.
@@ -47,7 +49,8 @@ pub struct AnswersRejected {
 }
 
 impl FormOfVisit<'_> {
-    /// Reads the answers that a browser sends. A HIDDEN field has the value of the address that the person opened.
+    /// Reads the answers that a browser sends. A HIDDEN field has the value of the address that the person opened, and a FILE
+    /// the files that were uploaded.
     pub fn read(&self, texts: &AnswerTexts) -> FormReading {
         let hidden = self.form.fields.iter().filter(|it| it.field_type == LinkSiteFieldType::Hidden);
         let stored = self.started.as_ref().map(|it| texts_of(&it.content.data)).unwrap_or_default();
@@ -56,13 +59,22 @@ impl FormOfVisit<'_> {
             texts.remove(&field.name);
             texts.extend(stored.get(&field.name).map(|it| (field.name.clone(), it.clone())));
         }
-        FormReading::new(self.form, &texts)
+        self.read_with_files(texts)
     }
 
     /// Reads the stored answers.
     pub fn read_stored(&self) -> FormReading {
         let stored = self.started.as_ref().map(|it| texts_of(&it.content.data));
-        FormReading::new(self.form, &stored.unwrap_or_default())
+        self.read_with_files(stored.unwrap_or_default())
+    }
+
+    fn read_with_files(&self, mut texts: AnswerTexts) -> FormReading {
+        for field in self.form.fields.iter().filter(|it| it.field_type == LinkSiteFieldType::File) {
+            let stored = self.started.iter().flat_map(|it| it.stored_files(&field.name));
+            texts.insert(field.name.clone(), stored.map(|it| it.name.expose().to_owned()).collect());
+        }
+        let files = self.started.iter().flat_map(|it| it.content.files.clone()).collect();
+        FormReading { files, ..FormReading::new(self.form, &texts) }
     }
 }
 
@@ -97,6 +109,9 @@ impl FormSubmission {
         context: &mut Context,
     ) -> Result<(Self, Change), AnswersRejected> {
         let mut reading = of.read(&sent.texts);
+        // A rejected file explains a required field without files.
+        reading.faults.retain(|it| !sent.faults.iter().any(|other| other.field == it.field));
+        reading.faults.extend(sent.faults.iter().cloned());
         let is_unseen = |name: &String| {
             let mut fields = of.form.fields.iter();
             fields.any(|it| it.name == *name && it.condition.is_some() && !sent.shown.contains(name))
@@ -113,7 +128,7 @@ impl FormSubmission {
     }
 }
 
-fn store(
+pub(super) fn store(
     of: FormOfVisit<'_>,
     reading: FormReading,
     submitted_at: Option<TenantTime>,
@@ -136,15 +151,17 @@ fn store(
             version: visit.form_version,
             submitted_at: None,
             data: Default::default(),
+            files: Vec::new(),
         },
     });
     let status = if submitted_at.is_some() { FormStatus::Submitted } else { stored.status };
     let content = FormContent { data: reading.data, submitted_at, ..stored.content.clone() };
-    let stored = FormSubmission { status, content, ..stored };
+    let mut stored = FormSubmission { status, content, ..stored };
     if before.as_ref() == Some(&stored) {
         return (stored, Change::default());
     }
-    let mut change = Change::row(Row::Form(Box::new(stored.clone())));
+    let unused = if submitted_at.is_some() { stored.drop_unused_files(context) } else { Change::default() };
+    let mut change = unused.then(Change::row(Row::Form(Box::new(stored.clone()))));
     if is_new {
         let expiry = JobKind::ExpireScope { scope: stored.scope() };
         change.jobs.push(Job::due(&visit.owner, expiry, stored.data_ends_at(), context));

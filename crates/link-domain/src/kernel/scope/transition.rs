@@ -3,6 +3,7 @@
 use super::ErasureScope;
 use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Deletion};
+use crate::documents::archive::FileHolder;
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
 
@@ -14,8 +15,7 @@ impl ErasureScope {
         match self {
             Self::Account(id) => change.deletions.push(Deletion::Account(id)),
             Self::Archive(id) => {
-                let deletion = JobKind::DeleteOrphans { archive_id: id.clone(), since: context.now().wall() };
-                change.jobs.push(Job::now(owner, deletion, context));
+                change.jobs.push(delete_orphans((&id).into(), owner, context));
                 change.deletions.push(Deletion::Archive(id));
             }
             Self::Invite(id) => {
@@ -23,15 +23,24 @@ impl ErasureScope {
                 change.jobs.push(Job::now(owner, forget, context));
                 change.deletions.push(Deletion::Invite(id));
             }
-            Self::Record(_) | Self::Signal(_) | Self::Form(_) => change.erasures.push(self),
+            Self::Form(id) => {
+                change.jobs.push(delete_orphans((&id).into(), owner, context));
+                change.erasures.push(Self::Form(id));
+            }
+            Self::Record(_) | Self::Signal(_) => change.erasures.push(self),
         }
         change
     }
 }
 
+fn delete_orphans(holder: FileHolder, owner: &Owner, context: &mut Context) -> Job {
+    let since = context.now().wall();
+    Job::now(owner, JobKind::DeleteOrphans { holder, since }, context)
+}
+
 #[cfg(test)]
 mod tests {
-    use link_types::id::{ArchiveId, InviteId};
+    use link_types::id::{ArchiveId, FormId, InviteId};
 
     use super::*;
     use crate::fixture;
@@ -42,7 +51,18 @@ mod tests {
         let archive_id = ArchiveId::from_bytes([1; 16]);
         let change = ErasureScope::Archive(archive_id.clone()).remove(&owner, &mut context);
         assert_eq!(change.deletions, [Deletion::Archive(archive_id.clone())]);
-        assert_eq!(change.jobs[0].kind, JobKind::DeleteOrphans { archive_id, since: context.now().wall() });
+        assert_eq!(
+            change.jobs[0].kind,
+            JobKind::DeleteOrphans { holder: (&archive_id).into(), since: context.now().wall() }
+        );
+
+        let form_id = FormId::from_bytes([1; 16]);
+        let change = ErasureScope::Form(form_id.clone()).remove(&owner, &mut context);
+        assert_eq!(change.erasures, [ErasureScope::Form(form_id.clone())]);
+        assert_eq!(
+            change.jobs[0].kind,
+            JobKind::DeleteOrphans { holder: (&form_id).into(), since: context.now().wall() }
+        );
 
         let invite_id = InviteId::from_bytes([1; 16]);
         let change = ErasureScope::Invite(invite_id.clone()).remove(&owner, &mut context);

@@ -175,208 +175,238 @@ pub enum ServiceText {
     PageFailedText = 83,
     /// Something went wrong
     PageFailedTitle = 84,
+    /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
+    PageFileDamaged = 85,
+    /// This file is empty.
+    PageFileEmpty = 86,
+    /// This file has a password. Save it without one and add it again.
+    PageFileEncrypted = 87,
+    /// This file has other data besides the document. Print it to a new PDF, or take a new photo, and add that.
+    PageFileExtra = 88,
+    /// It couldn’t be sent.
+    PageFileFailed = 89,
+    /// This file has another format. Add one of these: { $formats }.
+    PageFileFormat = 90,
+    /// This file is larger than { $size } MB.
+    PageFileLarge = 91,
+    /// Up to { $count } files.
+    PageFileLimit = 92,
+    /// There is no room for this file. Remove another one first.
+    PageFileMany = 93,
+    /// This file has changed or is gone. Remove it and add it again.
+    PageFileMismatch = 94,
+    /// This file has more than 30 pages. Add only the pages that matter.
+    PageFilePages = 95,
+    /// This picture is too large. Take it again at a lower resolution.
+    PageFilePixels = 96,
+    /// You have uploaded as much as is allowed. Try again tomorrow.
+    PageFileQuota = 97,
+    /// Remove { $name }
+    PageFileRemove = 98,
+    /// { $formats }, up to { $size } MB each.
+    PageFileRules = 99,
     /// { $company } uses Linchpin to read accounts with your consent. Your password is sent only to the provider you choose.
-    PageFooter = 85,
+    PageFooter = 100,
     /// To protect you, we did not process it. Open the link in your invitation and press the button there.
-    PageForeignText = 86,
+    PageForeignText = 101,
     /// This request came from another site
-    PageForeignTitle = 87,
+    PageForeignTitle = 102,
     /// This must have letters and digits only.
-    PageFormAlphanumeric = 88,
+    PageFormAlphanumeric = 103,
     /// Leave this field empty
-    PageFormBait = 89,
+    PageFormBait = 104,
     /// This must be one of the choices.
-    PageFormChoice = 90,
+    PageFormChoice = 105,
     /// Choose…
-    PageFormChoose = 91,
+    PageFormChoose = 106,
     /// Continue
-    PageFormContinue = 92,
+    PageFormContinue = 107,
     /// This must be the 18 letters and digits of a CURP.
-    PageFormCurp = 93,
+    PageFormCurp = 108,
     /// This must be a date, like 1990-05-24.
-    PageFormDate = 94,
+    PageFormDate = 109,
     /// This must have digits only.
-    PageFormDigits = 95,
+    PageFormDigits = 110,
     /// This must be an email address, like name@example.com.
-    PageFormEmail = 96,
+    PageFormEmail = 111,
     /// This must have at most { $count } characters.
-    PageFormLong = 97,
+    PageFormLong = 112,
     /// Your answers lead to more questions. Please answer them too.
-    PageFormMore = 98,
+    PageFormMore = 113,
     /// This must be a number, like 1250.50.
-    PageFormNumber = 99,
+    PageFormNumber = 114,
     /// (optional)
-    PageFormOptional = 100,
+    PageFormOptional = 115,
     /// This must be a phone number with its country code.
-    PageFormPhone = 101,
+    PageFormPhone = 116,
     /// This is required.
-    PageFormRequired = 102,
+    PageFormRequired = 117,
     /// Please check your answers, and press the button again.
-    PageFormRetry = 103,
+    PageFormRetry = 118,
     /// { $company } receives your answers as you give them. You can come back to this page for 5 hours.
-    PageFormSaved = 104,
+    PageFormSaved = 119,
     /// This must have at least { $count } characters.
-    PageFormShort = 105,
+    PageFormShort = 120,
     /// A few questions first
-    PageFormTitle = 106,
+    PageFormTitle = 121,
     /// Please correct the fields marked below.
-    PageFormWrong = 107,
+    PageFormWrong = 122,
     /// Ask { $company } for a new link. Nothing that you linked before is lost.
-    PageHostedExpiredText = 108,
+    PageHostedExpiredText = 123,
     /// Each link works once, in the browser that opened it first. Continue there, or ask { $company } for a new link.
-    PageHostedUsedText = 109,
+    PageHostedUsedText = 124,
     /// Send me a new link
-    PageLinkAgain = 110,
+    PageLinkAgain = 125,
     /// Wait a minute for it to arrive. If it does not, request another one.
-    PageLinkEarlyText = 111,
+    PageLinkEarlyText = 126,
     /// We sent you an email less than a minute ago
-    PageLinkEarlyTitle = 112,
+    PageLinkEarlyTitle = 127,
     /// We cannot send another link for it. Please ask { $company } for a new invitation.
-    PageLinkEndedText = 113,
+    PageLinkEndedText = 128,
     /// This invitation has ended
-    PageLinkEndedTitle = 114,
+    PageLinkEndedTitle = 129,
     /// It was valid for { $days } days. We can send a new one to the same address.
-    PageLinkExpiredText = 115,
+    PageLinkExpiredText = 130,
     /// This link has expired
-    PageLinkExpiredTitle = 116,
+    PageLinkExpiredTitle = 131,
     /// We are sending it to the same address as the first one. You can close this page.
-    PageLinkSentText = 117,
+    PageLinkSentText = 132,
     /// A new link is on its way
-    PageLinkSentTitle = 118,
+    PageLinkSentTitle = 133,
     /// It may have been replaced by a newer one, or the invitation may have been withdrawn. Look for the latest email from the company that invited you.
-    PageLinkUnknownText = 119,
+    PageLinkUnknownText = 134,
     /// This link is not valid
-    PageLinkUnknownTitle = 120,
+    PageLinkUnknownTitle = 135,
     /// Each link works only once. We can send a new one to the same address.
-    PageLinkUsedText = 121,
+    PageLinkUsedText = 136,
     /// This link was already used
-    PageLinkUsedTitle = 122,
+    PageLinkUsedTitle = 137,
     /// Something went wrong. Show a new code on your computer, and scan it.
-    PagePhoneBroken = 123,
+    PagePhoneBroken = 138,
     /// You can close this page.
-    PagePhoneDone = 124,
+    PagePhoneDone = 139,
     /// The page is loading.
-    PagePhoneOpening = 125,
+    PagePhoneOpening = 140,
     /// Show the code on your computer, and scan it again.
-    PagePhoneScan = 126,
+    PagePhoneScan = 141,
     /// This page requires JavaScript. Please enable it.
-    PagePhoneScript = 127,
+    PagePhoneScript = 142,
     /// Continue on your phone
-    PagePhoneTitle = 128,
+    PagePhoneTitle = 143,
     /// This code is not valid
-    PagePhoneUnknownTitle = 129,
+    PagePhoneUnknownTitle = 144,
     /// Try again
-    PageRetry = 130,
+    PageRetry = 145,
     /// Continue to { $provider }
-    PageSignInAskButton = 131,
+    PageSignInAskButton = 146,
     /// { $company } asks you to sign in on the provider’s page. It then receives data from your account.
-    PageSignInAskText = 132,
+    PageSignInAskText = 147,
     /// Sign in to { $provider }?
-    PageSignInAskTitle = 133,
+    PageSignInAskTitle = 148,
     /// Continue only if you started this yourself. If someone sent you this address, close this page: they would get your data.
-    PageSignInAskWarning = 134,
+    PageSignInAskWarning = 149,
     /// Go back to the window where you started, and open the provider’s page from there, in the same browser.
-    PageSignInBrowserText = 135,
+    PageSignInBrowserText = 150,
     /// This sign-in was started in another browser
-    PageSignInBrowserTitle = 136,
+    PageSignInBrowserTitle = 151,
     /// Go back to the other window, and start again there.
-    PageSignInExpiredText = 137,
+    PageSignInExpiredText = 152,
     /// This sign-in took too long
-    PageSignInExpiredTitle = 138,
+    PageSignInExpiredTitle = 153,
     /// Nothing was shared. Go back to the other window, which says what to do next. You can close this page.
-    PageSignInFailedText = 139,
+    PageSignInFailedText = 154,
     /// The provider could not sign you in
-    PageSignInFailedTitle = 140,
+    PageSignInFailedTitle = 155,
     /// Continue in this window
-    PageSignInHere = 141,
+    PageSignInHere = 156,
     /// Continue to see where your sign-in stands. You can start again there.
-    PageSignInHereText = 142,
+    PageSignInHereText = 157,
     /// To protect you, we did not use it. Go back to the other window, and start again there.
-    PageSignInIssuerText = 143,
+    PageSignInIssuerText = 158,
     /// The response did not come from your provider
-    PageSignInIssuerTitle = 144,
+    PageSignInIssuerTitle = 159,
     /// It was finished, or started again. Go back to the other window to see where it stands. You can close this page.
-    PageSignInOverText = 145,
+    PageSignInOverText = 160,
     /// This sign-in has already ended
-    PageSignInOverTitle = 146,
+    PageSignInOverTitle = 161,
     /// Go back to the other window. It continues there automatically. You can close this page.
-    PageSignInReceivedText = 147,
+    PageSignInReceivedText = 162,
     /// You can go back now
-    PageSignInReceivedTitle = 148,
+    PageSignInReceivedTitle = 163,
     /// Nothing was shared. Go back to the other window to try again or to choose another provider. You can close this page.
-    PageSignInRefusedText = 149,
+    PageSignInRefusedText = 164,
     /// You didn’t allow access
-    PageSignInRefusedTitle = 150,
+    PageSignInRefusedTitle = 165,
     /// Go back to the other window, and start again there.
-    PageSignInUnknownText = 151,
+    PageSignInUnknownText = 166,
     /// This address is not valid
-    PageSignInUnknownTitle = 152,
+    PageSignInUnknownTitle = 167,
     /// { $company } no longer takes answers here.
-    PageSiteClosedText = 153,
+    PageSiteClosedText = 168,
     /// This page is closed
-    PageSiteClosedTitle = 154,
+    PageSiteClosedTitle = 169,
     /// { $company } has not published it. Please try again later.
-    PageSiteDraftText = 155,
+    PageSiteDraftText = 170,
     /// This page is not open yet
-    PageSiteDraftTitle = 156,
+    PageSiteDraftTitle = 171,
     /// { $company } has received all the answers it asked for.
-    PageSiteFullText = 157,
+    PageSiteFullText = 172,
     /// This page is complete
-    PageSiteFullTitle = 158,
+    PageSiteFullTitle = 173,
     /// Open the link in the email from { $company }.
-    PageSiteInvitedText = 159,
+    PageSiteInvitedText = 174,
     /// This page needs an invitation
-    PageSiteInvitedTitle = 160,
+    PageSiteInvitedTitle = 175,
     /// Continue to { $company }
-    PageSiteRedirect = 161,
+    PageSiteRedirect = 176,
     /// Check the address, or ask the company that gave it to you.
-    PageSiteUnknownText = 162,
+    PageSiteUnknownText = 177,
     /// This page does not exist
-    PageSiteUnknownTitle = 163,
+    PageSiteUnknownTitle = 178,
     /// Please come back later. Nothing you entered is lost.
-    PageSuspendedText = 164,
+    PageSuspendedText = 179,
     /// This page is not available now
-    PageSuspendedTitle = 165,
+    PageSuspendedTitle = 180,
     /// Open your link again. If it was already used, the page says how to get a new one.
-    PageVisitOverText = 166,
+    PageVisitOverText = 181,
     /// Your visit has ended
-    PageVisitOverTitle = 167,
+    PageVisitOverTitle = 182,
     /// Something went wrong. Please reload this page.
-    PageWidgetBroken = 168,
+    PageWidgetBroken = 183,
     /// You closed the window before an account was linked. You can continue where you left off.
-    PageWidgetClosed = 169,
+    PageWidgetClosed = 184,
     /// This page was opened too often today. Please try again later.
-    PageWidgetLimited = 170,
+    PageWidgetLimited = 185,
     /// The window for linking your account is opening.
-    PageWidgetOpening = 171,
+    PageWidgetOpening = 186,
     /// Linking an account requires JavaScript. Please enable it for this page.
-    PageWidgetScript = 172,
+    PageWidgetScript = 187,
     /// The link signs you in to the developer portal once, within 10 minutes of your request.
-    PortalMailBody = 173,
+    PortalMailBody = 188,
     /// Sign in to { $company }
-    PortalMailButton = 174,
+    PortalMailButton = 189,
     /// Your address was entered on the sign-in page of the developer portal. If you did not do that, ignore this email, and do not pass the link on.
-    PortalMailReason = 175,
+    PortalMailReason = 190,
     /// Choose an organization of the developer portal. You can use one of these links, once, within 10 minutes of your request.
-    PortalMailSeveral = 176,
+    PortalMailSeveral = 191,
     /// Sign in to the developer portal
-    PortalMailSubject = 177,
+    PortalMailSubject = 192,
     /// To report abuse, write to { $address }.
-    StopAbuse = 178,
+    StopAbuse = 193,
     /// Stop all email to my address
-    StopButton = 179,
+    StopButton = 194,
     /// We will not send any more email to it. You can close this page.
-    StopDoneText = 180,
+    StopDoneText = 195,
     /// Email to your address is stopped
-    StopDoneTitle = 181,
+    StopDoneTitle = 196,
     /// You will not receive any more email from this service, no matter who asks us to send it. Invitations that you already have keep working.
-    StopText = 182,
+    StopText = 197,
     /// Stop all email to this address?
-    StopTitle = 183,
+    StopTitle = 198,
     /// Copy the complete link from the email into your browser, or write to the address given in the email.
-    StopUnknownText = 184,
+    StopUnknownText = 199,
     /// This link is incomplete
-    StopUnknownTitle = 185,
+    StopUnknownTitle = 200,
 }
 
 /// Every key with the names of its arguments, in the order of the numbers.
@@ -466,6 +496,21 @@ pub const SERVICE_KEYS: &[(&str, &[&str])] = &[
     ("page-done-uploaded", &[]),
     ("page-failed-text", &[]),
     ("page-failed-title", &[]),
+    ("page-file-damaged", &[]),
+    ("page-file-empty", &[]),
+    ("page-file-encrypted", &[]),
+    ("page-file-extra", &[]),
+    ("page-file-failed", &[]),
+    ("page-file-format", &["formats"]),
+    ("page-file-large", &["size"]),
+    ("page-file-limit", &["count"]),
+    ("page-file-many", &[]),
+    ("page-file-mismatch", &[]),
+    ("page-file-pages", &[]),
+    ("page-file-pixels", &[]),
+    ("page-file-quota", &[]),
+    ("page-file-remove", &["name"]),
+    ("page-file-rules", &["formats", "size"]),
     ("page-footer", &["company"]),
     ("page-foreign-text", &[]),
     ("page-foreign-title", &[]),
@@ -690,6 +735,23 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Your documents were uploaded.")],
         &[Text("This is not your fault, and nothing is lost. Try again in a minute.")],
         &[Text("Something went wrong")],
+        &[Text("This file is damaged or incomplete. Open it on your device to check it, then add it again.")],
+        &[Text("This file is empty.")],
+        &[Text("This file has a password. Save it without one and add it again.")],
+        &[Text(
+            "This file has other data besides the document. Print it to a new PDF, or take a new photo, and add that.",
+        )],
+        &[Text("It couldn’t be sent.")],
+        &[Text("This file has another format. Add one of these: "), Argument(0), Text(".")],
+        &[Text("This file is larger than "), Argument(0), Text(" MB.")],
+        &[Text("Up to "), Argument(0), Text(" files.")],
+        &[Text("There is no room for this file. Remove another one first.")],
+        &[Text("This file has changed or is gone. Remove it and add it again.")],
+        &[Text("This file has more than 30 pages. Add only the pages that matter.")],
+        &[Text("This picture is too large. Take it again at a lower resolution.")],
+        &[Text("You have uploaded as much as is allowed. Try again tomorrow.")],
+        &[Text("Remove "), Argument(0)],
+        &[Argument(0), Text(", up to "), Argument(1), Text(" MB each.")],
         &[
             Argument(0),
             Text(
@@ -969,6 +1031,23 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("رُفعت مستنداتك.")],
         &[Text("ليس هذا خطأك، ولم يضِع شيء. حاول مرة أخرى بعد دقيقة.")],
         &[Text("حدث خطأ")],
+        &[Text("هذا الملف تالف أو غير مكتمل. افتحه على جهازك للتحقق منه، ثم أضفه مرة أخرى.")],
+        &[Text("هذا الملف فارغ.")],
+        &[Text("هذا الملف محمي بكلمة مرور. احفظه بدونها وأضفه مرة أخرى.")],
+        &[Text(
+            "يحتوي هذا الملف على بيانات أخرى غير المستند. اطبعه إلى ملف PDF جديد أو التقط صورة جديدة، ثم أضف الملف الجديد.",
+        )],
+        &[Text("تعذر إرساله.")],
+        &[Text("هذا الملف بصيغة أخرى. أضف ملفًا بإحدى هذه الصيغ: "), Argument(0), Text(".")],
+        &[Text("هذا الملف أكبر من "), Argument(0), Text(" ميغابايت.")],
+        &[Text("الحد الأقصى للملفات: "), Argument(0), Text(".")],
+        &[Text("لا مكان لهذا الملف. أزل ملفًا آخر أولًا.")],
+        &[Text("تغيّر هذا الملف أو لم يعد موجودًا. أزله وأضفه مرة أخرى.")],
+        &[Text("يحتوي هذا الملف على أكثر من 30 صفحة. أضف الصفحات المهمة فقط.")],
+        &[Text("هذه الصورة كبيرة جدًا. التقطها مرة أخرى بدقة أقل.")],
+        &[Text("بلغت الحد المسموح به من التحميل. حاول مرة أخرى غدًا.")],
+        &[Text("إزالة "), Argument(0)],
+        &[Argument(0), Text("، حتى "), Argument(1), Text(" ميغابايت لكل ملف.")],
         &[
             Text("تستخدم "),
             Argument(0),
@@ -1256,6 +1335,25 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Tus documentos se subieron.")],
         &[Text("No es culpa tuya y no se perdió nada. Intenta de nuevo en un minuto.")],
         &[Text("Algo salió mal")],
+        &[Text(
+            "Este archivo está dañado o incompleto. Ábrelo en tu dispositivo para revisarlo y agrégalo de nuevo.",
+        )],
+        &[Text("Este archivo está vacío.")],
+        &[Text("Este archivo tiene contraseña. Guárdalo sin ella y agrégalo de nuevo.")],
+        &[Text(
+            "Este archivo tiene otros datos además del documento. Imprímelo a un PDF nuevo o toma otra foto, y agrégalo.",
+        )],
+        &[Text("No se pudo enviar.")],
+        &[Text("Este archivo tiene otro formato. Agrega uno de estos: "), Argument(0), Text(".")],
+        &[Text("Este archivo pesa más de "), Argument(0), Text(" MB.")],
+        &[Text("Hasta "), Argument(0), Text(" archivos.")],
+        &[Text("Ya no cabe este archivo. Primero quita otro.")],
+        &[Text("Este archivo cambió o ya no está. Quítalo y agrégalo de nuevo.")],
+        &[Text("Este archivo tiene más de 30 páginas. Agrega solo las que importan.")],
+        &[Text("Esta imagen es demasiado grande. Tómala de nuevo con menor resolución.")],
+        &[Text("Ya subiste todo lo permitido. Intenta de nuevo mañana.")],
+        &[Text("Quitar "), Argument(0)],
+        &[Argument(0), Text(", hasta "), Argument(1), Text(" MB cada uno.")],
         &[
             Argument(0),
             Text(
@@ -1565,6 +1663,25 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Na-upload na ang mga dokumento mo.")],
         &[Text("Hindi mo ito kasalanan, at walang nawala. Subukan ulit pagkalipas ng isang minuto.")],
         &[Text("Nagkaproblema")],
+        &[Text(
+            "Sira o hindi kumpleto ang file na ito. Buksan ito sa iyong device para i-check, saka idagdag ulit.",
+        )],
+        &[Text("Walang laman ang file na ito.")],
+        &[Text("May password ang file na ito. I-save ito nang walang password at idagdag ulit.")],
+        &[Text(
+            "May iba pang data ang file na ito bukod sa dokumento. I-print ito sa bagong PDF o kumuha ng bagong litrato, at idagdag iyon.",
+        )],
+        &[Text("Hindi ito naipadala.")],
+        &[Text("Iba ang format ng file na ito. Magdagdag ng isa sa mga ito: "), Argument(0), Text(".")],
+        &[Text("Mas malaki sa "), Argument(0), Text(" MB ang file na ito.")],
+        &[Text("Hanggang "), Argument(0), Text(" file.")],
+        &[Text("Wala nang lugar para sa file na ito. Mag-alis muna ng iba.")],
+        &[Text("Nagbago o nawala na ang file na ito. Alisin ito at idagdag ulit.")],
+        &[Text("Mahigit 30 pahina ang file na ito. Idagdag lang ang mga pahinang mahalaga.")],
+        &[Text("Masyadong malaki ang larawang ito. Kunan ulit sa mas mababang resolution.")],
+        &[Text("Naabot mo na ang pinapayagang dami ng upload. Subukan ulit bukas.")],
+        &[Text("Alisin ang "), Argument(0)],
+        &[Argument(0), Text(", hanggang "), Argument(1), Text(" MB bawat isa.")],
         &[
             Text("Ginagamit ng "),
             Argument(0),
@@ -1867,6 +1984,25 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Dokumen Anda sudah diunggah.")],
         &[Text("Ini bukan kesalahan Anda, dan tidak ada yang hilang. Coba lagi dalam satu menit.")],
         &[Text("Terjadi kesalahan")],
+        &[Text(
+            "File ini rusak atau tidak lengkap. Buka di perangkat Anda untuk memeriksanya, lalu tambahkan lagi.",
+        )],
+        &[Text("File ini kosong.")],
+        &[Text("File ini dilindungi kata sandi. Simpan tanpa kata sandi, lalu tambahkan lagi.")],
+        &[Text(
+            "File ini berisi data lain selain dokumen. Cetak ke PDF baru atau ambil foto baru, lalu tambahkan file baru itu.",
+        )],
+        &[Text("File tidak dapat dikirim.")],
+        &[Text("File ini memiliki format lain. Tambahkan salah satu dari: "), Argument(0), Text(".")],
+        &[Text("File ini lebih besar dari "), Argument(0), Text(" MB.")],
+        &[Text("Maksimal "), Argument(0), Text(" file.")],
+        &[Text("Tidak ada tempat lagi untuk file ini. Hapus dahulu file lain.")],
+        &[Text("File ini berubah atau sudah tidak ada. Hapus, lalu tambahkan lagi.")],
+        &[Text("File ini lebih dari 30 halaman. Tambahkan hanya halaman yang penting.")],
+        &[Text("Gambar ini terlalu besar. Ambil lagi dengan resolusi lebih rendah.")],
+        &[Text("Anda sudah mencapai batas unggahan. Coba lagi besok.")],
+        &[Text("Hapus "), Argument(0)],
+        &[Argument(0), Text(", maksimal "), Argument(1), Text(" MB per file.")],
         &[
             Argument(0),
             Text(
@@ -2156,6 +2292,25 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Os seus documentos foram enviados.")],
         &[Text("A culpa não é sua, e nada se perdeu. Tente de novo em um minuto.")],
         &[Text("Algo deu errado")],
+        &[Text(
+            "Este arquivo está danificado ou incompleto. Abra-o no seu aparelho para verificar e adicione-o novamente.",
+        )],
+        &[Text("Este arquivo está vazio.")],
+        &[Text("Este arquivo tem senha. Salve-o sem senha e adicione-o novamente.")],
+        &[Text(
+            "Este arquivo tem outros dados além do documento. Imprima-o em um novo PDF ou tire outra foto e adicione o novo arquivo.",
+        )],
+        &[Text("Não foi possível enviá-lo.")],
+        &[Text("Este arquivo tem outro formato. Adicione um destes: "), Argument(0), Text(".")],
+        &[Text("Este arquivo tem mais de "), Argument(0), Text(" MB.")],
+        &[Text("Até "), Argument(0), Text(" arquivos.")],
+        &[Text("Não há espaço para este arquivo. Remova outro primeiro.")],
+        &[Text("Este arquivo mudou ou não existe mais. Remova-o e adicione-o novamente.")],
+        &[Text("Este arquivo tem mais de 30 páginas. Adicione somente as páginas que importam.")],
+        &[Text("Esta imagem é grande demais. Tire-a novamente com resolução menor.")],
+        &[Text("Você já enviou tudo o que é permitido. Tente novamente amanhã.")],
+        &[Text("Remover "), Argument(0)],
+        &[Argument(0), Text(", até "), Argument(1), Text(" MB cada.")],
         &[
             Argument(0),
             Text(
@@ -2430,6 +2585,21 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("您的文件已上传。")],
         &[Text("这不是您的问题，也没有丢失任何内容。请过一分钟再试。")],
         &[Text("出现问题")],
+        &[Text("此文件已损坏或不完整。请在您的设备上打开检查，然后重新添加。")],
+        &[Text("此文件是空的。")],
+        &[Text("此文件有密码。请另存为无密码的文件，然后重新添加。")],
+        &[Text("此文件除文档外还含有其他数据。请将其打印为新的 PDF，或重新拍照，然后添加新文件。")],
+        &[Text("无法发送。")],
+        &[Text("此文件的格式不同。请添加以下格式之一："), Argument(0), Text("。")],
+        &[Text("此文件超过 "), Argument(0), Text(" MB。")],
+        &[Text("最多 "), Argument(0), Text(" 个文件。")],
+        &[Text("没有空间容纳此文件。请先移除其他文件。")],
+        &[Text("此文件已更改或不存在。请移除后重新添加。")],
+        &[Text("此文件超过 30 页。请只添加重要的页面。")],
+        &[Text("此图片过大。请用较低的分辨率重新拍摄。")],
+        &[Text("您的上传量已达上限。请明天再试。")],
+        &[Text("移除 "), Argument(0)],
+        &[Argument(0), Text("，每个文件不超过 "), Argument(1), Text(" MB。")],
         &[Argument(0), Text(" 在您同意后使用 Linchpin 读取账户。您的密码只会发送给您选择的机构。")],
         &[Text("为了保护您，我们没有处理它。请打开邀请中的链接，并点击页面上的按钮。")],
         &[Text("此请求来自其他网站")],

@@ -164,7 +164,8 @@ mod tests {
         let unopened = vec![ErasureScope::Form(form.clone())];
         let user_data = UserData { unopened, more: true, ..UserData::default() };
         let change = user.erase(user_data, &mut context);
-        assert_eq!(change.jobs.iter().map(|job| &job.kind).collect::<Vec<_>>(), [&expected]);
+        let orphans = JobKind::DeleteOrphans { holder: (&form).into(), since: context.now().wall() };
+        assert_eq!(change.jobs.iter().map(|job| &job.kind).collect::<Vec<_>>(), [&orphans, &expected]);
         assert_eq!(change.erasures, [ErasureScope::Form(form)]);
     }
 
@@ -178,7 +179,7 @@ mod tests {
         assert_eq!(change.deletions[0], Deletion::Archive(archive.clone()));
         assert_eq!(
             change.jobs[0].kind,
-            JobKind::DeleteOrphans { archive_id: archive, since: context.now().wall() }
+            JobKind::DeleteOrphans { holder: (&archive).into(), since: context.now().wall() }
         );
     }
 }

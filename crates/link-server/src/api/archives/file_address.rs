@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
-use link_domain::documents::archive::StoredFile;
+use link_domain::documents::archive::{FileHolder, StoredFile};
 use link_domain::documents::document_reader::{ContentLostError, FileContent as _};
 use link_domain::documents::provider_file::FileBytes;
 use link_domain::kernel::clock::Wall;
@@ -18,7 +18,7 @@ use link_domain::kernel::owner::Owner;
 use link_domain::kernel::stored_at::StoredAt;
 use link_store::{Label, Reader};
 use link_types::archive::FileFormat;
-use link_types::id::{ArchiveId, DocumentId};
+use link_types::id::DocumentId;
 use sha2::Sha256;
 
 use crate::app::App;
@@ -93,7 +93,7 @@ impl FromQuery for SignedFileQuery {
 
 /// Returns the content of a file.
 ///
-/// Every error is a 404: an expired or invalid signature, and a file that its archive or account no longer has.
+/// Every error is a 404: an expired or invalid signature, and a file that its archive, form or account no longer has.
 pub async fn get(
     State(app): State<App>,
     Environment(mode): Environment,
@@ -122,8 +122,8 @@ pub async fn get(
         })
         .await?;
     match found.ok_or_else(Problem::missing)? {
-        Found::OfArchive(archive, file) => {
-            let content = StoredContent::open(&app, &archive, &file.id).await?;
+        Found::Uploaded(holder, file) => {
+            let content = StoredContent::open(&app, &holder, &file.id).await?;
             let headers = headers(file.format, file.size_bytes.into(), file.id.as_str());
             Ok((headers, body(content)).into_response())
         }
@@ -137,8 +137,8 @@ pub async fn get(
 
 /// A file that exists.
 enum Found {
-    /// A file of an archive, whose bytes are still to be read.
-    OfArchive(ArchiveId, StoredFile),
+    /// A file of an archive or a form, whose bytes are still to be read.
+    Uploaded(FileHolder, StoredFile),
     /// The file of an account's document.
     OfDocument(DocumentId, FileBytes),
 }
@@ -148,7 +148,12 @@ fn find(reader: &mut Reader<'_>, owner: &Owner, wanted: &StoredAt) -> ApiResult<
         StoredAt::Archive(id, file) => {
             let archive = reader.archives().get(owner, id)?;
             let file = archive.and_then(|it| it.stored_file(file).cloned());
-            file.map(|file| Found::OfArchive(id.clone(), file))
+            file.map(|file| Found::Uploaded(FileHolder::from(id), file))
+        }
+        StoredAt::Form(id, file) => {
+            let form = reader.forms().get(owner, id)?;
+            let file = form.and_then(|it| it.file(file)?.stored_file().cloned());
+            file.map(|file| Found::Uploaded(FileHolder::from(id), file))
         }
         StoredAt::Account(id, document) => {
             let content = reader.provider_files().get(owner, id, document)?;

@@ -21,7 +21,7 @@ use link_types::data::SourceType;
 use link_types::id::{ArchiveId, FileId, LinkSiteSessionId, UserId};
 use link_types::list::Page;
 
-use self::file_address::{FileAddress, LIFE};
+pub(super) use self::file_address::{FileAddress, LIFE};
 use crate::api::consent_templates;
 use crate::api::payload::{ArchivePayload, DocumentUrls, points_of_source, render};
 use crate::app::App;

@@ -146,7 +146,10 @@ fn end_object(
             Some(archive) => revoke_archive(archive, by, context)?,
             None => Change::default(),
         },
-        ErasureScope::Form(_) => Change { erasures: vec![scope.clone()], ..Change::default() },
+        ErasureScope::Form(id) => match tx.forms().lock(owner, id)? {
+            Some(form) => form.erase(context),
+            None => scope.clone().remove(owner, context),
+        },
         ErasureScope::Record(_) | ErasureScope::Signal(_) | ErasureScope::Invite(_) => Change::default(),
     })
 }

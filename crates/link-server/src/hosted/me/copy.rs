@@ -15,6 +15,7 @@ use super::items::{Item, Object, item};
 use super::list::name;
 use super::session::{PageCaller, over};
 use crate::api::archives::view_at;
+use crate::api::forms;
 use crate::api::payload::{DocumentUrls, points_of_source, render};
 use crate::app::App;
 use crate::exports::{self, Snapshot};
@@ -95,7 +96,10 @@ async fn written(
             let metadata = view_at(app, now.wall(), &key, archive).ok_or_else(Problem::missing)?;
             render(&metadata, &bodies)
         }
-        Object::Form(form) => serde_json::to_vec(&form.as_ref().clone().view()).map_err(Problem::system),
+        Object::Form(form) => {
+            let form = forms::view_at(app, now.wall(), &key, form.as_ref().clone());
+            serde_json::to_vec(&form).map_err(Problem::system)
+        }
     }
 }
 

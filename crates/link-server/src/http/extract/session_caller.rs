@@ -52,6 +52,11 @@ enum Device {
 }
 
 impl SessionCaller {
+    /// Returns the application.
+    pub const fn app(&self) -> &App {
+        &self.app
+    }
+
     /// Returns the session.
     pub fn session(&self) -> &LinkSession {
         &self.session

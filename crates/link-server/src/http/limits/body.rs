@@ -63,7 +63,8 @@ pub async fn read(body: axum::body::Body, limit: usize, timeout: BodyTimeouts) -
     tokio::time::timeout(timeout.whole, whole).await.unwrap_or_else(|_| Err(late()))
 }
 
-fn late() -> Problem {
+/// Returns a 408: the body did not arrive in time.
+pub fn late() -> Problem {
     let detail = "The body did not arrive in time. Send it without pauses and fast enough.";
     Problem::new(ProblemCode::InvalidParameters, detail).with_status(StatusCode::REQUEST_TIMEOUT)
 }

@@ -11,13 +11,13 @@ use link_types::problem::{FaultCode, FieldFault, ProblemCode};
 use super::{OFFSET_STREAM, UPLOAD_LENGTH, UPLOAD_METADATA, UPLOAD_OFFSET};
 use crate::http::problem::{ApiResult, Problem, fault};
 
-/// `POST`: a new upload.
+/// `POST`: a new upload. `M` is its metadata.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Creation {
+pub struct Creation<M> {
     /// The file's size in bytes, 1 to [`MAX_FILE_BYTES`].
     pub length: u32,
     /// The file's metadata.
-    pub metadata: Metadata,
+    pub metadata: M,
     /// Whether the request's body contains the first bytes.
     pub with_upload: bool,
 }
@@ -36,11 +36,11 @@ pub struct Append {
 /// # Errors
 /// 413 with a `fileFault` if the file is too large, 422 with a `fileFault` if it is empty, and 422 with all faults
 /// otherwise.
-pub fn creation(headers: &HeaderMap) -> ApiResult<Creation> {
+pub fn creation<M: ParseMetadata>(headers: &HeaderMap) -> ApiResult<Creation<M>> {
     let mut faults = Vec::new();
     let length = whole_number(headers, &UPLOAD_LENGTH, &mut faults);
     let metadata = text_of(headers, &UPLOAD_METADATA).unwrap_or_default();
-    let metadata = Metadata::parse(&metadata).map_err(|found| faults.extend(found)).ok();
+    let metadata = M::parse(&metadata).map_err(|found| faults.extend(found)).ok();
     let (Some(length), Some(metadata)) = (length, metadata) else { return Err(Problem::invalid(faults)) };
     let length = u32::try_from(length).ok().filter(|it| *it <= MAX_FILE_BYTES);
     let length = length.ok_or_else(|| Problem::file(FileFault::TooLarge))?;
@@ -122,6 +122,15 @@ fn whole_number(headers: &HeaderMap, name: &HeaderName, faults: &mut Vec<FieldFa
 
 // `Upload-Metadata`: keys with base64 values. The service reads four of them.
 
+/// The metadata of one kind of upload.
+pub trait ParseMetadata: Sized {
+    /// Parses the header.
+    ///
+    /// # Errors
+    /// All faults at once. The field of each is `Upload-Metadata.<key>`.
+    fn parse(header: &str) -> Result<Self, Vec<FieldFault>>;
+}
+
 /// The metadata of a new upload. Unknown keys are ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Metadata {
@@ -135,23 +144,47 @@ pub struct Metadata {
     pub sha256: Option<String>,
 }
 
-impl Metadata {
-    /// Parses the header.
-    ///
-    /// # Errors
-    /// All faults at once. The field of each is `Upload-Metadata.<key>`.
-    pub fn parse(header: &str) -> Result<Self, Vec<FieldFault>> {
+/// The metadata of a file of a form's FILE field. Unknown keys are ignored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormMetadata {
+    /// The name of the field.
+    pub field: String,
+    /// The file's name on the person's device.
+    pub name: Sensitive,
+}
+
+impl ParseMetadata for FormMetadata {
+    fn parse(header: &str) -> Result<Self, Vec<FieldFault>> {
         let mut faults = Vec::new();
-        let mut pairs: Vec<(&str, Option<String>)> = Vec::new();
-        for pair in header.split(',').map(str::trim).filter(|it| !it.is_empty()) {
-            let (key, value) = pair.split_once(' ').unwrap_or((pair, ""));
-            if pairs.iter().any(|(known, _)| *known == key) {
-                faults.push(fault("Upload-Metadata", FaultCode::Invalid, "each key at most once"));
-                continue;
-            }
-            let text = STANDARD.decode(value.trim()).ok().and_then(|it| String::from_utf8(it).ok());
-            pairs.push((key, text));
+        let pairs = pairs(header, &mut faults);
+        let of_form = take_required(&pairs, "field", "base64 of a field's name", &mut faults);
+        let name = take_required::<String>(&pairs, "filename", "base64 of a file's name", &mut faults);
+        match (of_form, name) {
+            (Some(field), Some(name)) if faults.is_empty() => Ok(Self { field, name: Sensitive::new(name) }),
+            _ => Err(faults),
         }
+    }
+}
+
+/// Splits the header into keys and values. A value that is not base64 of UTF-8 is `None`.
+fn pairs<'a>(header: &'a str, faults: &mut Vec<FieldFault>) -> Vec<(&'a str, Option<String>)> {
+    let mut pairs: Vec<(&str, Option<String>)> = Vec::new();
+    for pair in header.split(',').map(str::trim).filter(|it| !it.is_empty()) {
+        let (key, value) = pair.split_once(' ').unwrap_or((pair, ""));
+        if pairs.iter().any(|(known, _)| *known == key) {
+            faults.push(fault("Upload-Metadata", FaultCode::Invalid, "each key at most once"));
+            continue;
+        }
+        let text = STANDARD.decode(value.trim()).ok().and_then(|it| String::from_utf8(it).ok());
+        pairs.push((key, text));
+    }
+    pairs
+}
+
+impl ParseMetadata for Metadata {
+    fn parse(header: &str) -> Result<Self, Vec<FieldFault>> {
+        let mut faults = Vec::new();
+        let pairs = pairs(header, &mut faults);
         let archive_id = take_required(&pairs, "archiveId", "base64 of an archive's id", &mut faults);
         let slot = take_required(&pairs, "slot", "base64 of FRONT, BACK or PAGE", &mut faults);
         let name = text(&pairs, "filename", &mut faults);
@@ -218,7 +251,7 @@ mod tests {
         pairs.iter().map(|(name, value)| (HeaderName::from_static(name), value.parse().unwrap())).collect()
     }
 
-    fn parse_creation(length: &str) -> ApiResult<Creation> {
+    fn parse_creation(length: &str) -> ApiResult<Creation<Metadata>> {
         creation(&headers(&[("upload-length", length), ("upload-metadata", METADATA)]))
     }
 
@@ -239,7 +272,7 @@ mod tests {
 
     #[test]
     fn creation_without_headers_reports_all_of_them() {
-        let problem = creation(&HeaderMap::new()).unwrap_err();
+        let problem = creation::<Metadata>(&HeaderMap::new()).unwrap_err();
         let named: Vec<_> = problem.errors().iter().map(|it| it.field.as_str()).collect();
         let metadata = ["archiveId", "slot", "filename"].map(|it| format!("Upload-Metadata.{it}"));
         assert_eq!(named[0], "upload-length");

@@ -12,6 +12,7 @@ use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use link_domain::kernel::clock::TenantTime;
 use link_types::id::FileId;
 use link_types::problem::ProblemCode;
 use tokio::sync::{OwnedMutexGuard, watch};
@@ -21,7 +22,7 @@ use crate::http::problem::Problem;
 
 pub use headers::{Append, Creation, append, creation, too_many_bytes, upload_in_use};
 
-pub use self::headers::Metadata;
+pub use self::headers::{FormMetadata, Metadata};
 
 /// The supported version of the protocol.
 pub const VERSION: &str = "1.0.0";
@@ -64,6 +65,13 @@ pub async fn layer(request: Request, next: Next) -> Response {
     };
     response.headers_mut().insert(TUS_RESUMABLE, HeaderValue::from_static(VERSION));
     response
+}
+
+/// Returns the time at which an upload is removed as an HTTP date, for `Upload-Expires`.
+pub fn http_date(at: TenantTime) -> HeaderValue {
+    let seconds = u64::try_from(at.micros() / 1_000_000).unwrap_or(0);
+    let at = std::time::UNIX_EPOCH + Duration::from_secs(seconds);
+    HeaderValue::from_str(&httpdate::fmt_http_date(at)).unwrap_or_else(|_| HeaderValue::from_static("0"))
 }
 
 /// Returns the method in `X-HTTP-Method-Override` of a `POST`, for clients that can send only `POST`. Accepts `PATCH`,

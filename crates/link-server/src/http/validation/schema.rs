@@ -206,7 +206,7 @@ fn expected_time(schema: &Value, text: &str) -> Option<&'static str> {
 fn form_words(schema: &Value, pattern: &str) -> String {
     let example = schema.get("example").or_else(|| schema.pointer("/examples/0")).and_then(Value::as_str);
     match example {
-        Some(example) => format!("of the form {pattern}, like {example}"),
+        Some(example) => format!("like {example}, of the form {pattern}"),
         None => format!("of the form {pattern}"),
     }
 }
@@ -229,15 +229,21 @@ fn check_length(
     if let Some(max) = schema.get(max).and_then(Value::as_u64)
         && length > max
     {
-        faults.push(fault(path, FaultCode::TooLong, format!("at most {max} {unit}")));
+        faults.push(fault(path, FaultCode::TooLong, format!("at most {}", amount(max, unit))));
         return false;
     }
     if let Some(min) = schema.get(min).and_then(Value::as_u64)
         && length < min
     {
-        faults.push(fault(path, FaultCode::TooShort, format!("at least {min} {unit}")));
+        faults.push(fault(path, FaultCode::TooShort, format!("at least {}", amount(min, unit))));
     }
     true
+}
+
+/// Writes a number with its unit, which is in the plural.
+fn amount(number: u64, unit: &str) -> String {
+    let unit = if number == 1 { unit.strip_suffix('s').unwrap_or(unit) } else { unit };
+    format!("{number} {unit}")
 }
 
 fn check_range(schema: &Value, number: Option<f64>, path: &str, faults: &mut Vec<FieldFault>) {

@@ -1,6 +1,6 @@
 //! Uploads by tus 1.0. An upload is one file of an archive of the attempt.
 
-mod receive;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Request, State};
@@ -8,7 +8,9 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{options as on_options, post as on_post};
-use link_domain::documents::archive::{Archive, ArchiveInput, NewFile, UPLOAD_LIFE, UploadingFile};
+use link_domain::documents::archive::{
+    Archive, ArchiveInput, FileHolder, NewFile, UPLOAD_LIFE, UploadingFile,
+};
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::reach::Reach;
 use link_store::Reader;
@@ -19,7 +21,6 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use self::receive::receive;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
@@ -27,10 +28,11 @@ use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::{
-    self, Append, Creation, EXTENSIONS, TUS_EXTENSION, TUS_MAX_SIZE, TUS_VERSION, UPLOAD_EXPIRES,
-    UPLOAD_LENGTH, UPLOAD_OFFSET, VERSION, append, creation, meant_method, upload_in_use,
+    self, Append, Creation, EXTENSIONS, Metadata, TUS_EXTENSION, TUS_MAX_SIZE, TUS_VERSION, UPLOAD_EXPIRES,
+    UPLOAD_LENGTH, UPLOAD_OFFSET, VERSION, append, creation, http_date, meant_method, upload_in_use,
 };
 use crate::openapi::refusals;
+use crate::uploads::{UploadWriter, Uploader, Uploading, receive};
 use crate::widget::archives::own;
 
 /// Returns the routes of uploads. Routes that only tus defines (OPTIONS, overridden methods) are not in the document.
@@ -87,7 +89,11 @@ async fn create(
 }
 
 /// Adds the file to its archive, or returns the file that the same request already added.
-async fn announce(app: &App, caller: &SessionCaller, creation: Creation) -> ApiResult<(FileId, HeaderMap)> {
+async fn announce(
+    app: &App,
+    caller: &SessionCaller,
+    creation: Creation<Metadata>,
+) -> ApiResult<(FileId, HeaderMap)> {
     let (session, reach) = (caller.session().clone(), caller.reach());
     let (context, quota) = (caller.context(), app.settings.upload_quota());
     let locks = app.upload_locks.clone();
@@ -281,10 +287,42 @@ fn find(
     (owner, reach): (&Owner, &Reach),
     id: &FileId,
 ) -> ApiResult<(Archive, UploadingFile)> {
-    let archive = reader.files().archive_of(id)?.ok_or_else(Problem::missing)?;
+    let Some(FileHolder::Archive(archive)) = reader.files().holder_of(id)? else {
+        return Err(Problem::missing());
+    };
     let archive = own(reader.archives().get(owner, &archive)?, reach)?;
     let file = archive.uploading(id).cloned().ok_or_else(Problem::missing)?;
     Ok((archive, file))
+}
+
+impl Uploader for SessionCaller {
+    async fn progress(&self, id: &FileId) -> ApiResult<Uploading> {
+        let (owner, reach, id) = (self.owner().clone(), self.reach(), id.clone());
+        self.read(move |reader| {
+            let (archive, file) = find(reader, (&owner, &reach), &id)?;
+            Ok(Uploading {
+                headers: standing(&archive, &file),
+                received_bytes: file.received_bytes(),
+                size_bytes: file.size_bytes(),
+                is_complete: file.stored_file().is_some(),
+            })
+        })
+        .await
+    }
+
+    async fn writer(&self, id: &FileId) -> ApiResult<UploadWriter> {
+        let (owner, reach, file) = (self.owner().clone(), self.reach(), id.clone());
+        let archive = self.read(move |reader| Ok(find(reader, (&owner, &reach), &file)?.0.id)).await?;
+        UploadWriter::open(self.app(), self.owner(), &archive, id).await
+    }
+
+    fn time_left(&self) -> Duration {
+        self.session().time_left(self.now().wall()).1
+    }
+
+    async fn uses_again(&self) -> ApiResult<Duration> {
+        Self::uses_again(self).await
+    }
 }
 
 /// Checks that the file is in the caller's reach.
@@ -300,16 +338,8 @@ fn standing(archive: &Archive, file: &UploadingFile) -> HeaderMap {
     HeaderMap::from_iter([
         (UPLOAD_OFFSET, HeaderValue::from(file.received_bytes())),
         (UPLOAD_LENGTH, HeaderValue::from(file.size_bytes())),
-        (UPLOAD_EXPIRES, expires(archive)),
+        (UPLOAD_EXPIRES, http_date(archive.updated_at + UPLOAD_LIFE)),
     ])
-}
-
-/// Returns the time at which the upload is removed if no more bytes arrive, as an HTTP date.
-fn expires(archive: &Archive) -> HeaderValue {
-    let at = archive.updated_at + UPLOAD_LIFE;
-    let seconds = u64::try_from(at.micros() / 1_000_000).unwrap_or(0);
-    let at = std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
-    HeaderValue::from_str(&httpdate::fmt_http_date(at)).unwrap_or_else(|_| HeaderValue::from_static("0"))
 }
 
 /// Runs the method in `X-HTTP-Method-Override`: PATCH or DELETE.

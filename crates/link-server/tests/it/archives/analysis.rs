@@ -185,7 +185,7 @@ async fn unsubmitted_archive_is_removed_a_day_after_last_byte() {
     writer.finish().await.unwrap();
     // A day after its creation, but only half a day after the last byte.
     harness.advance(UPLOAD_LIFE / 2 + Duration::from_secs(60));
-    harness.schedule(JobKind::DeleteOrphans { archive_id: archive.clone(), since: harness.app.wall() }).await;
+    harness.schedule(JobKind::DeleteOrphans { holder: (&archive).into(), since: harness.app.wall() }).await;
     harness.until_job_tried(&format!("delete-orphans/{archive}")).await;
     assert!(harness.archive(&archive).await.is_some());
     assert_eq!(harness.objects(&archive).await.len(), 1);
@@ -249,7 +249,7 @@ async fn file_cleanup_keeps_referenced_and_recent_objects() {
     let kept = harness.objects(&archive).await.remove(0).name;
     let orphan = format!("{}/{file}/00000-0", Segment::folder(&archive));
     harness.app.ports.files.put(&orphan, vec![1]).await.unwrap();
-    harness.schedule(JobKind::DeleteOrphans { archive_id: archive.clone(), since: harness.app.wall() }).await;
+    harness.schedule(JobKind::DeleteOrphans { holder: (&archive).into(), since: harness.app.wall() }).await;
     let deletion = format!("delete-orphans/{archive}");
     harness.until_job_tried(&deletion).await;
     assert_eq!(harness.objects(&archive).await.len(), 2, "recent objects are kept");

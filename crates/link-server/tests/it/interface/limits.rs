@@ -45,6 +45,7 @@ async fn forms_page(service: &TestService) {
             required: false,
             choices: Vec::new(),
             format: None,
+            files: None,
             condition: None,
         }],
         locale: "en".into(),

@@ -89,8 +89,8 @@ impl Seen {
         let unseen: BTreeSet<&str> = SERVICE_KEYS
             .iter()
             .zip(SERVICE_TEXTS[self.locale])
-            // The walk leads neither to the person's own page nor to the sign-in of a member.
-            .filter(|((key, _), _)| !key.starts_with("me-") && !key.starts_with("portal-"))
+            // The walk leads neither to the person's own page nor to the sign-in of a member, and sends no files.
+            .filter(|((key, _), _)| !["me-", "portal-", "page-file-"].iter().any(|it| key.starts_with(it)))
             .filter(|((key, _), parts)| !UNSEEN.contains(key) && !is_seen(parts))
             .map(|((key, _), _)| *key)
             .collect();

@@ -12,6 +12,7 @@ use link_store::test_support::Backend;
 use link_test_support::bad_files::{BadFile, bad_files};
 use link_test_support::wait;
 use link_types::archive::MAX_FILE_BYTES;
+use link_types::id::ArchiveId;
 use rstest::rstest;
 use serde_json::json;
 
@@ -154,7 +155,7 @@ async fn bad_files_are_rejected_over_http_and_leave_no_objects() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let progress = widget.send(Method::GET, &format!("/link/archives/{archive}"), None).await.body;
     assert_eq!(progress["files"], json!([]));
-    let folder = Segment::folder(&archive.parse().unwrap());
+    let folder = Segment::folder(&archive.parse::<ArchiveId>().unwrap());
     wait::until_ok("the objects of the rejected files are gone", async || {
         let objects = service.app.ports.files.list(&folder).await.unwrap();
         if objects.is_empty() { Ok(()) } else { Err(format!("{objects:?}")) }

@@ -1,7 +1,7 @@
 //! Files and their segments: which objects hold a file's bytes, and the key that seals them.
 
-use link_domain::documents::archive::Segment;
-use link_types::id::{ArchiveId, FileId};
+use link_domain::documents::archive::{FileHolder, Segment};
+use link_types::id::FileId;
 use zeroize::Zeroizing;
 
 use crate::keys::{Key, Location};
@@ -15,27 +15,27 @@ const TABLE: &str = "file_segments";
 
 columns! {
     /// The columns of a segment.
-    segment_columns => struct Columns { archive_id, file_id, position, length, object }
+    segment_columns => struct Columns { holder_id, file_id, position, length, object }
 }
 const COLUMNS: Columns = Columns::after(0);
 
 statements! {
-    PUT = "INSERT INTO file_segments (file_id, position, archive_id, length, object) VALUES (?1, ?2, ?3, ?4, ?5) \
+    PUT = "INSERT INTO file_segments (file_id, position, holder_id, length, object) VALUES (?1, ?2, ?3, ?4, ?5) \
            ON CONFLICT (file_id, position) DO UPDATE SET length = excluded.length, object = excluded.object";
-    PUT_FILE = "INSERT INTO archive_files (id, archive_id) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING";
-    ARCHIVE_OF_FILE = "SELECT archive_id FROM archive_files WHERE id = ?1";
-    DELETE_FILE = "DELETE FROM archive_files WHERE id = ?1";
-    DELETE_FILES_OF_ARCHIVE = "DELETE FROM archive_files WHERE archive_id = ?1";
-    OF_FILE = concat!("SELECT ", segment_columns!(""), " FROM file_segments WHERE archive_id = ?1 \
+    PUT_FILE = "INSERT INTO uploaded_files (id, holder_id) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING";
+    HOLDER_OF_FILE = "SELECT holder_id FROM uploaded_files WHERE id = ?1";
+    DELETE_FILE = "DELETE FROM uploaded_files WHERE id = ?1";
+    DELETE_FILES_OF_HOLDER = "DELETE FROM uploaded_files WHERE holder_id = ?1";
+    OF_FILE = concat!("SELECT ", segment_columns!(""), " FROM file_segments WHERE holder_id = ?1 \
               AND file_id = ?2 ORDER BY position");
-    OBJECTS_OF_ARCHIVE = "SELECT object FROM file_segments WHERE archive_id = ?1";
+    OBJECTS_OF_HOLDER = "SELECT object FROM file_segments WHERE holder_id = ?1";
     DELETE_OF_FILE = "DELETE FROM file_segments WHERE file_id = ?1";
-    DELETE_OF_ARCHIVE = "DELETE FROM file_segments WHERE archive_id = ?1";
+    DELETE_OF_HOLDER = "DELETE FROM file_segments WHERE holder_id = ?1";
 }
 
 fn read(row: &Row<'_>) -> Result<Segment, StoreError> {
     Ok(Segment {
-        archive_id: parse(TABLE, row.str(COLUMNS.archive_id)?)?,
+        holder: parse(TABLE, row.str(COLUMNS.holder_id)?)?,
         file_id: parse(TABLE, row.str(COLUMNS.file_id)?)?,
         index: small(TABLE, row.int(COLUMNS.position)?)?,
         length: small(TABLE, row.int(COLUMNS.length)?)?,
@@ -43,7 +43,7 @@ fn read(row: &Row<'_>) -> Result<Segment, StoreError> {
     })
 }
 
-/// Seals and opens the segments of an archive's files.
+/// Seals and opens the segments of the files of one holder.
 #[derive(Clone, Debug)]
 pub struct FileKey(Key);
 
@@ -81,27 +81,27 @@ fn place(segment: &Segment) -> String {
 }
 
 resource! {
-    /// Files of archives, and the segments that hold their bytes.
+    /// Uploaded files, and the segments that hold their bytes.
     Files, files
 }
 
 impl<'c, S: ReadSession<'c>> Files<'_, S> {
-    /// Returns the key of an archive's files, or [`StoreError::Erased`] if it is gone.
+    /// Returns the key of a holder's files, or [`StoreError::Erased`] if it is gone.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn key(&mut self, archive: &ArchiveId) -> Result<FileKey, StoreError> {
-        self.0.reader().scope_key(archive.as_str()).map(FileKey)
+    pub fn key(&mut self, holder: impl Into<FileHolder>) -> Result<FileKey, StoreError> {
+        self.0.reader().scope_key(holder.into().as_str()).map(FileKey)
     }
 
-    /// Returns the archive that has or had this file. The caller must check who owns the archive.
+    /// Returns the object that has or had this file. The caller must check who owns it.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn archive_of(&mut self, file: &FileId) -> Result<Option<ArchiveId>, StoreError> {
-        self.session().find(&ARCHIVE_OF_FILE, params![file.as_str()], |row| parse(TABLE, row.str(0)?))
+    pub fn holder_of(&mut self, file: &FileId) -> Result<Option<FileHolder>, StoreError> {
+        self.session().find(&HOLDER_OF_FILE, params![file.as_str()], |row| parse(TABLE, row.str(0)?))
     }
 
     /// Returns a file's segments in order.
@@ -109,37 +109,41 @@ impl<'c, S: ReadSession<'c>> Files<'_, S> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn segments(&mut self, archive: &ArchiveId, file: &FileId) -> Result<Vec<Segment>, StoreError> {
-        self.session().query(&OF_FILE, params![archive.as_str(), file.as_str()], read)
+    pub fn segments(
+        &mut self,
+        holder: impl Into<FileHolder>,
+        file: &FileId,
+    ) -> Result<Vec<Segment>, StoreError> {
+        self.session().query(&OF_FILE, params![holder.into().as_str(), file.as_str()], read)
     }
 
-    /// Returns the names of all objects that hold an archive's bytes.
+    /// Returns the names of all objects with bytes of a holder's files.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn objects_of_archive(&mut self, archive: &ArchiveId) -> Result<Vec<String>, StoreError> {
-        self.session().query(&OBJECTS_OF_ARCHIVE, params![archive.as_str()], |row| row.text(0))
+    pub fn objects_of(&mut self, holder: impl Into<FileHolder>) -> Result<Vec<String>, StoreError> {
+        self.session().query(&OBJECTS_OF_HOLDER, params![holder.into().as_str()], |row| row.text(0))
     }
 }
 
 impl Files<'_, Tx<'_>> {
     pub(crate) fn put_segment(&mut self, segment: &Segment) -> Result<(), StoreError> {
-        let Segment { archive_id, file_id, index, length, object } = segment;
+        let Segment { holder, file_id, index, length, object } = segment;
         self.session().execute_later(
             &PUT,
             params![
                 file_id.as_str(),
                 i64::from(*index),
-                archive_id.as_str(),
+                holder.as_str(),
                 i64::from(*length),
                 object.as_str()
             ],
         )
     }
 
-    pub(crate) fn put(&mut self, file: &FileId, archive: &ArchiveId) -> Result<(), StoreError> {
-        self.session().execute_later(&PUT_FILE, params![file.as_str(), archive.as_str()])
+    pub(crate) fn put(&mut self, file: &FileId, holder: &FileHolder) -> Result<(), StoreError> {
+        self.session().execute_later(&PUT_FILE, params![file.as_str(), holder.as_str()])
     }
 
     pub(crate) fn delete(&mut self, file: &FileId) -> Result<(), StoreError> {
@@ -147,8 +151,8 @@ impl Files<'_, Tx<'_>> {
         self.session().execute_later(&DELETE_FILE, params![file.as_str()])
     }
 
-    pub(crate) fn delete_of_archive(&mut self, archive: &str) -> Result<(), StoreError> {
-        self.session().execute_later(&DELETE_OF_ARCHIVE, params![archive])?;
-        self.session().execute_later(&DELETE_FILES_OF_ARCHIVE, params![archive])
+    pub(crate) fn delete_of_holder(&mut self, holder: &str) -> Result<(), StoreError> {
+        self.session().execute_later(&DELETE_OF_HOLDER, params![holder])?;
+        self.session().execute_later(&DELETE_FILES_OF_HOLDER, params![holder])
     }
 }

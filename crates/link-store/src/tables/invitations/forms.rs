@@ -45,6 +45,7 @@ statements! {
            ON CONFLICT (id) DO UPDATE SET status = excluded.status, body = excluded.body";
     FIND = select!(" WHERE f.id = ?1 AND f.tenant_id = ?2 AND f.mode = ?3");
     OF_VISIT = select!(" WHERE f.tenant_id = ?1 AND f.mode = ?2 AND f.visit_id = ?3");
+    VISIT_LOCKED = "SELECT v.id FROM visits v WHERE v.id IN (SELECT f.visit_id FROM forms f WHERE f.id = ?1) /*lock*/";
     DELETE = "DELETE FROM forms WHERE id = ?1";
 }
 
@@ -172,6 +173,20 @@ impl<'c, S: ReadSession<'c>> Forms<'_, S> {
 }
 
 impl Forms<'_, Tx<'_>> {
+    /// Returns a form submission, and locks its visit if it still exists, as requests of the visit do. `None` if the
+    /// submission does not exist, or its key is gone.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn lock(&mut self, owner: &Owner, id: &FormId) -> Result<Option<FormSubmission>, StoreError> {
+        self.session().lock(&VISIT_LOCKED, params![id.as_str()])?;
+        match self.get(owner, id) {
+            Err(StoreError::Erased) => Ok(None),
+            found => found,
+        }
+    }
+
     pub(crate) fn put(&mut self, form: &FormSubmission) -> Result<(), StoreError> {
         let location = Location { table: TABLE, id: form.id.as_str() };
         let body = self.0.seal_until(location, form.data_ends_at(), &form.content)?;

@@ -19,7 +19,7 @@ impl Tx<'_> {
         self.data_points().delete_of_scope(scope.as_str())?;
         self.exports().delete_of_scope(scope.as_str())?;
         self.provider_files().delete_of_scope(scope.as_str())?;
-        self.files().delete_of_archive(scope.as_str())?;
+        self.files().delete_of_holder(scope.as_str())?;
         self.given_data().delete(scope.as_str())?;
         match scope {
             ErasureScope::Record(id) => self.records().delete(id)?,

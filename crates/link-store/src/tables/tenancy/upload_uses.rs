@@ -26,7 +26,7 @@ const USAGE: UsageColumns = UsageColumns::after(0);
 
 statements! {
     PUT = "INSERT INTO upload_uses (id, tenant_id, mode, user_id, at, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
-           ON CONFLICT (id) DO NOTHING";
+           ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes";
     SUM = concat!("SELECT ", usage_columns!(""), " FROM upload_uses WHERE tenant_id = ?1 AND mode = ?2 \
           AND user_id = ?3 AND at > ?4");
     DELETE_OLD = "DELETE FROM upload_uses WHERE at <= ?1";

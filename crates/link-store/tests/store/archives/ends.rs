@@ -27,8 +27,8 @@ async fn discarded_archive_leaves_no_row_and_no_key(
     let checked: Result<(), StoreError> = store
         .read(move |reader| {
             assert_eq!(reader.archives().get(&owner(), &id)?, None);
-            assert_eq!(reader.files().archive_of(&file)?, None);
-            assert_eq!(reader.files().objects_of_archive(&id)?, [""; 0]);
+            assert_eq!(reader.files().holder_of(&file)?, None);
+            assert_eq!(reader.files().objects_of(&id)?, [""; 0]);
             assert!(matches!(reader.files().key(&id), Err(StoreError::Erased)));
             let of_archive = EventFilter { subject: Some(id.as_str()), ..EventFilter::default() };
             assert_eq!(reader.events().list(&owner(), of_archive, &PageRequest::default())?.items.len(), 0);
@@ -55,7 +55,7 @@ async fn revoked_archive_is_stripped_and_rejects_late_writes(
             assert_eq!(tombstone, revoked);
             assert_eq!(tombstone.status(), Some(ArchiveStatus::Revoked));
             assert!(matches!(reader.files().key(&id), Err(StoreError::Erased)));
-            assert_eq!(reader.files().objects_of_archive(&id)?, [""; 0]);
+            assert_eq!(reader.files().objects_of(&id)?, [""; 0]);
             let all = PageRequest::first(PageSize::new(150)?);
             for (id, left) in [(&id, 0), (&kept_id, 3)] {
                 let source = DataPointFilter { source: Some(id.as_str()), ..DataPointFilter::default() };

@@ -97,7 +97,8 @@ fn short_segment_is_replaced_by_a_longer_one() {
     let input = receives(&archive, &id, 0, 700);
     let archive = after(archive, input, &mut context);
     let longer = segment(&archive, &id, 0, SEGMENT_BYTES);
-    let input = ArchiveInput::Received { file_id: id.clone(), from: 700, segment: longer.clone() };
+    let input =
+        ArchiveInput::Received(ReceivedBytes { file_id: id.clone(), from: 700, segment: longer.clone() });
     let (archive, change) = archive.apply(input, &mut context).unwrap();
     assert_eq!(archive.uploading(&id).unwrap().received_bytes(), SEGMENT_BYTES);
     assert!(change.rows.contains(&Row::Segment(longer)));
@@ -132,7 +133,7 @@ fn removed_file_deletes_its_rows_and_schedules_orphan_deletion() {
         archive.apply(ArchiveInput::RemoveFile { file_id: id.clone() }, &mut context).unwrap();
     assert_eq!(change.deletions, [Deletion::File(id)]);
     assert!(change.jobs.iter().any(
-        |job| matches!(&job.kind, JobKind::DeleteOrphans { archive_id, .. } if *archive_id == archive.id)
+        |job| matches!(&job.kind, JobKind::DeleteOrphans { holder, .. } if *holder == (&archive.id).into())
     ));
 }
 
@@ -242,7 +243,7 @@ fn revoked_archive_erases_everything_but_a_tombstone() {
         archive.apply(ArchiveInput::Revoke { by: RevokedBy::User }, &mut context).unwrap();
     assert_eq!(change.erasures, [ErasureScope::Archive(archive.id.clone())]);
     assert!(change.jobs.iter().any(
-        |job| matches!(&job.kind, JobKind::DeleteOrphans { archive_id, .. } if *archive_id == archive.id)
+        |job| matches!(&job.kind, JobKind::DeleteOrphans { holder, .. } if *holder == (&archive.id).into())
     ));
     let view = archive.view(|_| panic!("a tombstone has no files")).unwrap();
     assert_eq!(view.state.status, ArchiveStatus::Revoked);

@@ -152,9 +152,7 @@ fn input(input: Input, archive: &Archive) -> ArchiveInput<'static> {
             // The file has two segments, so the completing one must have index 1.
             let whole = Segment { index: 1, ..segment(archive, &id, 1, SIZE - SEGMENT_BYTES) };
             ArchiveInput::Completed {
-                file_id: id,
-                from: SEGMENT_BYTES,
-                segment: whole,
+                bytes: ReceivedBytes { file_id: id, from: SEGMENT_BYTES, segment: whole },
                 inspection: Inspection { format: FileFormat::Pdf, pages: 2, pixels: 0 },
                 sha256: DIGEST.to_owned(),
             }

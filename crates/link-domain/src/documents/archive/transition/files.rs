@@ -7,11 +7,11 @@ use link_types::uploading::AnalyzeStep;
 
 use crate::change::transition::Transition;
 use crate::change::{Deletion, Row};
-use crate::documents::archive::file::kept_name;
 use crate::documents::archive::{
-    Archive, ArchiveState, IllegalArchiveTransitionError, IncomingFile, NewFile, SEGMENT_BYTES, Segment,
-    StoredFile, UploadQuota, UploadUsage, UploadingFile,
+    Archive, ArchiveState, FileHolder, IllegalArchiveTransitionError, IncomingFile, NewFile, ReceivedBytes,
+    UploadQuota, UploadUsage, UploadingFile, kept_name, receiving,
 };
+use crate::documents::document_reader::Inspection;
 
 impl Transition<'_, Archive<()>> {
     pub(super) fn add(
@@ -42,7 +42,7 @@ impl Transition<'_, Archive<()>> {
         }
         let id = FileId::from_bytes(self.context.uuid());
         self.count(id.to_string(), Some(size_bytes));
-        self.change.rows.push(Row::File { id: id.clone(), archive_id: self.entity.id.clone() });
+        self.change.rows.push(Row::File { id: id.clone(), holder: FileHolder::from(&self.entity.id) });
         files.push(UploadingFile::Receiving(IncomingFile {
             id,
             name: kept_name(&file.name),
@@ -58,42 +58,26 @@ impl Transition<'_, Archive<()>> {
     pub(super) fn receive(
         &mut self,
         mut files: Vec<UploadingFile>,
-        id: &FileId,
-        from: u32,
-        segment: Segment,
+        bytes: ReceivedBytes,
     ) -> Result<ArchiveState, IllegalArchiveTransitionError> {
-        let file = incoming(&mut files, id)?;
-        continues(&segment, file, from)?;
-        if segment.ends_at() >= file.size_bytes {
-            return Err(IllegalArchiveTransitionError::StaleOffset { received: file.received_bytes });
-        }
-        file.received_bytes = segment.ends_at();
-        self.change.rows.push(Row::Segment(segment));
+        receiving::receive(find_file(&mut files, &bytes.file_id)?, &bytes)?;
+        self.change.rows.push(Row::Segment(bytes.segment));
         Ok(ArchiveState::Uploading { files })
     }
 
     pub(super) fn complete(
         &mut self,
         mut files: Vec<UploadingFile>,
-        id: &FileId,
-        from: u32,
-        segment: Segment,
-        complete: impl FnOnce(IncomingFile) -> StoredFile,
+        bytes: ReceivedBytes,
+        inspection: Inspection,
+        sha256: String,
     ) -> Result<ArchiveState, IllegalArchiveTransitionError> {
-        let file = incoming(&mut files, id)?.clone();
-        continues(&segment, &file, from)?;
-        if segment.ends_at() != file.size_bytes {
-            return Err(IllegalArchiveTransitionError::StaleOffset { received: file.received_bytes });
+        let file = find_file(&mut files, &bytes.file_id)?;
+        if file.stored_file().is_none() && bytes.segment.ends_at() != file.size_bytes() {
+            return Err(IllegalArchiveTransitionError::StaleOffset { received: file.received_bytes() });
         }
-        let announced = file.sha256.clone();
-        let stored = complete(file);
-        if announced.is_some_and(|announced| announced != stored.sha256) {
-            return Err(IllegalArchiveTransitionError::Refused(FileFault::HashMismatch));
-        }
-        for file in files.iter_mut().filter(|file| file.id() == id) {
-            *file = UploadingFile::Complete(stored.clone());
-        }
-        self.change.rows.push(Row::Segment(segment));
+        receiving::complete(file, &bytes, inspection, sha256)?;
+        self.change.rows.push(Row::Segment(bytes.segment));
         Ok(ArchiveState::Uploading { files })
     }
 
@@ -123,27 +107,9 @@ impl Transition<'_, Archive<()>> {
     }
 }
 
-fn incoming<'f>(
+fn find_file<'f>(
     files: &'f mut [UploadingFile],
     id: &FileId,
-) -> Result<&'f mut IncomingFile, IllegalArchiveTransitionError> {
-    match files.iter_mut().find(|file| file.id() == id) {
-        Some(UploadingFile::Receiving(file)) => Ok(file),
-        Some(UploadingFile::Complete(_)) => Err(IllegalArchiveTransitionError::AlreadyComplete),
-        None => Err(IllegalArchiveTransitionError::UnknownFile),
-    }
-}
-
-/// Checks that the segment continues the file: its first new byte is the one at `from`.
-fn continues(segment: &Segment, file: &IncomingFile, from: u32) -> Result<(), IllegalArchiveTransitionError> {
-    let fits = file.received_bytes == from
-        && segment.file_id == file.id
-        && segment.index == from / SEGMENT_BYTES
-        && segment.length <= SEGMENT_BYTES
-        && segment.ends_at() > from;
-    if fits {
-        Ok(())
-    } else {
-        Err(IllegalArchiveTransitionError::StaleOffset { received: file.received_bytes })
-    }
+) -> Result<&'f mut UploadingFile, IllegalArchiveTransitionError> {
+    files.iter_mut().find(|file| file.id() == id).ok_or(IllegalArchiveTransitionError::UnknownFile)
 }

@@ -55,7 +55,7 @@ fn submit(
     started: Option<FormSubmission>,
 ) -> Result<(FormSubmission, Change), AnswersRejected> {
     let shown = shown.iter().map(|it| (*it).to_owned()).collect();
-    let sent = SentAnswers { texts: texts(answers), shown, has_bait: false };
+    let sent = SentAnswers { texts: texts(answers), shown, has_bait: false, ..SentAnswers::default() };
     let (form, visit) = (form(), fixture::visit());
     FormSubmission::submit(of_visit(&form, &visit, started), &sent, &mut fixture::context())
 }

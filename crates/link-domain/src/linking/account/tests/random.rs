@@ -247,6 +247,7 @@ proptest! {
             | crate::change::job::JobKind::ExpireArchive { .. }
             | crate::change::job::JobKind::EraseUser { .. }
             | crate::change::job::JobKind::EraseTenant { .. }
+            | crate::change::job::JobKind::RemovePartialFiles { .. }
             | crate::change::job::JobKind::DeleteOrphans { .. }
             | crate::change::job::JobKind::SendInvite { .. }
             | crate::change::job::JobKind::ForgetMail { .. }

@@ -89,3 +89,15 @@ fn invalid_property_name_is_a_fault_of_its_entry() {
 fn body_that_is_not_an_object_is_one_fault() {
     assert_eq!(check(json!([])), [(String::new(), FaultCode::WrongType)]);
 }
+
+#[test]
+fn words_begin_with_an_example_and_count_one_character() {
+    let schemas = Schemas::of_requests(crate::openapi::PUBLISHED, &[]).unwrap();
+    let site = json!({"name": "", "slug": "A B"});
+    let faults = schemas.check("CreateLinkSite", &site);
+    let words = |field: &str| {
+        faults.iter().find(|it| it.field == field).map(|it| it.message.as_str()).unwrap_or_default()
+    };
+    assert_eq!(words("name"), "at least 1 character");
+    assert!(words("slug").starts_with("like demo-loans, of the form ^"), "{}", words("slug"));
+}

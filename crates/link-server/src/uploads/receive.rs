@@ -11,13 +11,11 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tracing::Instrument as _;
 
-use super::{find, standing};
+use super::{UploadEnd, UploadWriter};
 use crate::app::App;
-use crate::http::extract::session_caller::SessionCaller;
 use crate::http::limits::body::MinimumRate;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::{Append, UploadLock, upload_in_use};
-use crate::uploads::{UploadEnd, UploadWriter};
 
 /// While a request is being ended: how long its connection must be silent to count as empty.
 const QUIET: Duration = Duration::from_millis(250);
@@ -28,12 +26,53 @@ const LAST_BYTES: Duration = Duration::from_secs(5);
 /// How often to check the session if bytes arrive too slowly to fill a segment.
 const SESSION_CHECK: Duration = Duration::from_secs(30);
 
+/// The progress of an upload.
+#[derive(Debug)]
+pub struct Uploading {
+    /// The progress as tus headers.
+    pub headers: HeaderMap,
+    /// The number of received bytes.
+    pub received_bytes: u32,
+    /// The size of the file in bytes.
+    pub size_bytes: u32,
+    /// Whether the file is complete and has passed inspection.
+    pub is_complete: bool,
+}
+
+/// A caller that may append to an upload.
+pub trait Uploader: Send + Sync + 'static {
+    /// Finds an upload in the caller's reach.
+    ///
+    /// # Errors
+    /// 404 for an unknown upload.
+    fn progress(&self, id: &FileId) -> impl Future<Output = ApiResult<Uploading>> + Send;
+
+    /// Opens an upload at its current offset.
+    ///
+    /// # Errors
+    /// See [`UploadWriter::open`].
+    fn writer(&self, id: &FileId) -> impl Future<Output = ApiResult<UploadWriter>> + Send;
+
+    /// Returns how long the caller's session can still last.
+    fn time_left(&self) -> Duration;
+
+    /// Renews the session during a long request, and returns how long it can still last.
+    ///
+    /// # Errors
+    /// The rejection that a new request would get.
+    fn uses_again(&self) -> impl Future<Output = ApiResult<Duration>> + Send;
+}
+
 /// Appends the body to the upload. Returns the upload's progress as headers.
 ///
+/// # Errors
+/// See [`UploadWriter::append`] and [`UploadWriter::finish`]; 423 if a newer request wants the upload, 408 if the body is
+/// slow, and the rejection of a caller whose session has ended.
+///
 /// Continues if the caller is dropped, so that the bytes received before the connection was lost are stored.
-pub(super) async fn receive(
+pub async fn receive(
     app: &App,
-    caller: SessionCaller,
+    caller: impl Uploader,
     id: FileId,
     append: Append,
     body: Body,
@@ -45,18 +84,18 @@ pub(super) async fn receive(
 
 async fn work(
     app: App,
-    caller: SessionCaller,
+    caller: impl Uploader,
     id: FileId,
     append: Append,
     mut body: Body,
     mut lock: UploadLock,
 ) -> ApiResult<HeaderMap> {
-    let (archive, file) = current(&caller, &id).await?;
-    append.check(file.received_bytes(), file.size_bytes())?;
-    if file.stored_file().is_some() {
-        return Ok(standing(&archive, &file));
+    let before = caller.progress(&id).await?;
+    append.check(before.received_bytes, before.size_bytes)?;
+    if before.is_complete {
+        return Ok(before.headers);
     }
-    let mut writer = UploadWriter::open(&app, caller.owner(), &archive.id, &id).await?;
+    let mut writer = caller.writer(&id).await?;
     let taken = take(&app, &caller, &mut body, &mut writer, &mut lock).await;
     let ended = writer.finish().await;
     // A rejected file takes precedence. Otherwise the reason why the body ended early is reported before storage
@@ -66,8 +105,7 @@ async fn work(
     }
     taken?;
     ended?;
-    let (archive, file) = current(&caller, &id).await?;
-    Ok(standing(&archive, &file))
+    Ok(caller.progress(&id).await?.headers)
 }
 
 /// The next thing that happens while a body is received.
@@ -85,15 +123,14 @@ enum Next {
 /// have to send it again.
 async fn take(
     app: &App,
-    caller: &SessionCaller,
+    caller: &impl Uploader,
     body: &mut Body,
     writer: &mut UploadWriter,
     lock: &mut UploadLock,
 ) -> ApiResult<()> {
     let mut stopping = app.stopping.clone();
     let mut durable = writer.received_bytes();
-    let (_, ends_in) = caller.session().time_left(caller.now().wall());
-    let mut check_at = next_check(ends_in);
+    let mut check_at = next_check(caller.time_left());
     let mut rate = MinimumRate::SLOWEST.begins(Instant::now());
     loop {
         let next = tokio::select! {
@@ -178,12 +215,4 @@ async fn next(body: &mut Body) -> ApiResult<Option<Bytes>> {
 fn slow() -> Problem {
     let detail = "Fewer than 30 KB arrived within 30 seconds. The bytes received before are stored.";
     Problem::new(ProblemCode::InvalidParameters, detail).with_status(StatusCode::REQUEST_TIMEOUT)
-}
-
-async fn current(
-    caller: &SessionCaller,
-    id: &FileId,
-) -> ApiResult<(link_domain::documents::archive::Archive, link_domain::documents::archive::UploadingFile)> {
-    let (owner, reach, id) = (caller.owner().clone(), caller.reach(), id.clone());
-    caller.read(move |reader| find(reader, (&owner, &reach), &id)).await
 }

@@ -1,0 +1,89 @@
+//! Three nodes of the service, and a PostgreSQL cluster that fails over, on one machine.
+//!
+//! `cargo xtask faults nodes` starts it in its own network, process and mount namespaces, so that all of it ends with it.
+//!
+//! # Where to start
+//! [`scenarios`] lists the faults. Under the [`load`] of each, [`network`], [`cluster`] and [`service`] break and return,
+//! then [`checks`] compares what was acknowledged with what is there, and [`report`] has the goals.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(clippy::print_stdout, reason = "a program for the terminal")]
+
+mod checks;
+mod cluster;
+mod load;
+mod network;
+mod process;
+mod report;
+mod scenarios;
+mod service;
+mod work;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use link_test_support::receiver::Receiver;
+use serde_json::json;
+
+use crate::load::{Load, ORIGIN};
+use crate::process::{Folders, until_ok};
+use crate::report::Figures;
+use crate::scenarios::{SCENARIOS, Stage};
+use crate::service::{Client, Node, text};
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [program, bin, store, data, logs, filters @ ..] = words.as_slice() else {
+        eprintln!(
+            "usage: nodes <linchpin> <folder of PostgreSQL's programs> <moto_server> <data> <logs> [fault ...]"
+        );
+        return ExitCode::FAILURE;
+    };
+    let folders = Folders { data: PathBuf::from(data), logs: PathBuf::from(logs) };
+    network::create();
+    service::create_keys_folder(&folders);
+    service::start_store(&folders, store);
+    println!("nodes: starting the cluster ...");
+    let cluster = cluster::Cluster::start(&folders, bin);
+    println!("nodes: starting the service ...");
+    let nodes = Node::start_all(&folders, &PathBuf::from(program));
+    let clients = Client::of_all(&folders);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let receiver = runtime.block_on(Receiver::start_on(&format!("{}:0", network::CONTROL), &[]));
+    let template = set_up_tenant(&clients[0], &receiver);
+    let mut stage = Stage::new(cluster, nodes, clients.clone(), template.clone());
+    let mut figures = Vec::new();
+    for (name, cause) in SCENARIOS {
+        if !filters.is_empty() && !filters.iter().any(|it| name.contains(it.as_str())) {
+            continue;
+        }
+        println!("nodes: {name} ...");
+        let primary = stage.cluster.until_whole();
+        stage.begin(Load::start(&clients, &template, name));
+        let times = cause(&mut stage, primary);
+        stage.after(&times);
+        let record = stage.end();
+        stage.cluster.until_whole();
+        let findings = checks::check(&clients, &template, &receiver, &record);
+        let figure = Figures::new(name, times, &record, findings, std::mem::take(&mut stage.faults));
+        figure.list_missed().iter().for_each(|it| println!("missed: {it}"));
+        figures.push(figure);
+    }
+    let is_met = report::finish(&figures, &folders.logs.join("figures.json"));
+    if is_met { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Registers a webhook, allows the origin of the tenant's page, and returns the id of the link template.
+fn set_up_tenant(client: &Client, receiver: &Receiver) -> String {
+    let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": checks::SECRET});
+    let (status, body) = client.send("POST", "/webhooks", &hook).unwrap();
+    assert_eq!(status, 201, "{body}");
+    let template = until_ok("there is a link template", || {
+        let templates = client.all("/linkTemplates");
+        templates.first().map(|it| text(&it["id"])).ok_or_else(|| "none".to_owned())
+    });
+    let allowed = json!({"allowedOrigins": [ORIGIN], "uploadsEnabled": true});
+    let (status, body) = client.send("PATCH", &format!("/linkTemplates/{template}"), &allowed).unwrap();
+    assert_eq!(status, 200, "{body}");
+    template
+}
