@@ -37,8 +37,19 @@ pub fn run(env: &Env, locales: &[&str], tally: &mut Tally) -> Outcome {
 
 /// The stories that take pictures of the portal, the link sites and the person's own page.
 const STORIES: &[&str] = &[
-    "console", "developers", "device", "insights", "inviting", "link-site", "mailed-link", "own-page", "people",
-    "site-files", "sites", "template-preview", "templates",
+    "console",
+    "developers",
+    "device",
+    "insights",
+    "inviting",
+    "link-site",
+    "mailed-link",
+    "own-page",
+    "people",
+    "site-files",
+    "sites",
+    "template-preview",
+    "templates",
 ];
 
 /// Runs the stories of the portal and the hosted pages, and joins the pictures of their pages into contact sheets.

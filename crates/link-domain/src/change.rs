@@ -325,6 +325,13 @@ pub enum Deletion {
     SessionsWithoutProvider(TenantId),
     /// The identity of a member.
     Identity(MemberId),
+    /// The sessions of a member that began with the tenant's provider, except this one.
+    ProviderSessions {
+        /// The member.
+        member: MemberId,
+        /// The session that goes on.
+        except: ConsoleSessionId,
+    },
     /// A person who left for a provider, by the digest of the state.
     Departure(Digest32),
     /// A domain of a tenant.
@@ -334,8 +341,8 @@ pub enum Deletion {
         /// The domain.
         domain: String,
     },
-    /// The proofs of a domain by other tenants than this one.
-    ProofOfOthers {
+    /// A domain of other tenants than this one, with their tokens.
+    DomainOfOthers {
         /// Tenant that has proven the domain now.
         tenant: TenantId,
         /// The domain.

@@ -5,8 +5,12 @@
 
 mod client;
 mod discovery;
+#[cfg(test)]
+mod tests;
 pub mod token;
+mod types;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use link_domain::console::single_sign_on::IdentityProvider;
@@ -15,7 +19,7 @@ use link_domain::kernel::clock::Wall;
 use link_types::id::TenantId;
 use moka::sync::Cache;
 use openidconnect::core::CoreJwsSigningAlgorithm;
-use tokio::sync::Semaphore;
+use tokio::sync::{OnceCell, Semaphore};
 
 use crate::http::limits::counted::{Counted, Counts};
 
@@ -25,9 +29,11 @@ pub use self::discovery::Discovered;
 const DISCOVERED_FOR: Duration = Duration::from_secs(10 * 60);
 /// The maximum number of discovery documents that are kept.
 const MAX_DISCOVERED: u64 = 1_000;
-/// The maximum number of people of one tenant for whom its provider is asked at the same time.
+/// How long an attempt to fetch a discovery document that failed counts, from its beginning.
+const FAILED_FOR: Duration = Duration::from_secs(30);
+/// The maximum number of people of one tenant and purpose for whom its provider is asked at the same time.
 const AT_ONCE_FOR_TENANT: usize = 8;
-/// The maximum number of people for whom providers are asked at the same time.
+/// The maximum number of people of one purpose for whom providers are asked at the same time.
 const AT_ONCE: usize = 64;
 
 /// The signature algorithms that are accepted, if the provider announces them. None has a shared secret.
@@ -45,14 +51,44 @@ const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
 
 /// The documents of providers that this process has, and how many it asks at present.
 pub struct OpenIdProviders {
-    discovered: Cache<String, Discovered>,
-    asked: Counts<TenantId>,
-    permits: Semaphore,
+    discovered: Cache<String, Arc<Attempt>>,
+    asked: Counts<(TenantId, Purpose)>,
+    leaving: Semaphore,
+    arriving: Semaphore,
+    settings: Semaphore,
+}
+
+/// An attempt to fetch the document of an issuer. All people who need it wait for the same one.
+struct Attempt {
+    begun_at: Wall,
+    found: OnceCell<Result<Discovered, ProviderError>>,
+}
+
+impl Attempt {
+    fn begin(now: Wall) -> Arc<Self> {
+        Arc::new(Self { begun_at: now, found: OnceCell::new() })
+    }
+
+    fn has_failed_long_ago(&self, now: Wall) -> bool {
+        matches!(self.found.get(), Some(Err(_))) && now.since(self.begun_at) >= FAILED_FOR
+    }
+}
+
+/// Why a provider or a name server is asked. Each purpose has its own limits: people who only leave, whom anyone can pretend to
+/// be, do not hold up those who come back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// A person leaves for the provider.
+    Leaving,
+    /// A person comes back.
+    Arriving,
+    /// An owner changes the settings or proves a domain.
+    Settings,
 }
 
 /// A permit to ask a provider.
 pub struct AskingProvider<'a> {
-    _of_tenant: Counted<TenantId>,
+    _of_tenant: Counted<(TenantId, Purpose)>,
     _permit: tokio::sync::SemaphorePermit<'a>,
 }
 
@@ -77,8 +113,8 @@ pub enum ProviderError {
     /// An endpoint is not an address that the service may use.
     #[error("the discovery document has an address that cannot be used as `{0}`: it must use https")]
     Endpoint(&'static str),
-    /// The provider does not announce PKCE with S256.
-    #[error("the provider does not announce S256 in `code_challenge_methods_supported`")]
+    /// The provider announces methods of PKCE without S256.
+    #[error("the provider announces `code_challenge_methods_supported` without S256")]
     NoS256,
     /// The provider does not support the authorization code flow.
     #[error("the provider does not announce `code` in `response_types_supported`")]
@@ -99,23 +135,32 @@ impl Default for OpenIdProviders {
         Self {
             discovered: Cache::builder().max_capacity(MAX_DISCOVERED).time_to_live(DISCOVERED_FOR).build(),
             asked: Counts::default(),
-            permits: Semaphore::new(AT_ONCE),
+            leaving: Semaphore::new(AT_ONCE),
+            arriving: Semaphore::new(AT_ONCE),
+            settings: Semaphore::new(AT_ONCE),
         }
     }
 }
 
 impl OpenIdProviders {
-    /// Returns a permit to ask the provider of a tenant, so that providers that do not respond hold up only their own tenants.
+    /// Returns a permit to ask the provider of a tenant. One provider that does not respond holds up only its own tenant; those of
+    /// eight tenants can hold up the others for the same purpose.
     ///
     /// # Errors
     /// [`ProviderError::Busy`] if too many people are on their way.
-    pub fn admit(&self, tenant: &TenantId) -> Result<AskingProvider<'_>, ProviderError> {
-        let of_tenant = self.asked.admit(tenant, AT_ONCE_FOR_TENANT).ok_or(ProviderError::Busy)?;
-        let permit = self.permits.try_acquire().map_err(|_| ProviderError::Busy)?;
+    pub fn admit(&self, tenant: &TenantId, purpose: Purpose) -> Result<AskingProvider<'_>, ProviderError> {
+        let of_tenant = self.asked.admit(&(tenant.clone(), purpose), AT_ONCE_FOR_TENANT);
+        let of_tenant = of_tenant.ok_or(ProviderError::Busy)?;
+        let permits = match purpose {
+            Purpose::Leaving => &self.leaving,
+            Purpose::Arriving => &self.arriving,
+            Purpose::Settings => &self.settings,
+        };
+        let permit = permits.try_acquire().map_err(|_| ProviderError::Busy)?;
         Ok(AskingProvider { _of_tenant: of_tenant, _permit: permit })
     }
 
-    /// Returns the document of a provider, which is fetched at most once in 10 minutes.
+    /// Returns the document of a provider, which is fetched at most once in 10 minutes, or in 30 seconds if that fails.
     ///
     /// # Errors
     /// [`ProviderError`] if it cannot be fetched or used.
@@ -125,13 +170,37 @@ impl OpenIdProviders {
         provider: &IdentityProvider,
         now: Wall,
     ) -> Result<Discovered, ProviderError> {
-        match self.discovered.get(&provider.issuer) {
-            Some(known) => Ok(known),
-            None => self.discover_again(client, &provider.issuer, now).await,
-        }
+        self.try_once(client, &provider.issuer, now, |it| it.has_failed_long_ago(now)).await
     }
 
-    /// Fetches the document of a provider, and keeps it.
+    /// Returns a newer document of a provider than an earlier one.
+    ///
+    /// # Errors
+    /// [`ProviderError`] if it cannot be fetched or used.
+    async fn discover_newer(
+        &self,
+        client: &dyn ProviderClient,
+        (issuer, earlier): (&str, &Discovered),
+        now: Wall,
+    ) -> Result<Discovered, ProviderError> {
+        let is_old = |it: &Attempt| it.begun_at <= earlier.fetched_at || it.has_failed_long_ago(now);
+        self.try_once(client, issuer, now, is_old).await
+    }
+
+    /// Joins the attempt to fetch a document, or begins one if there is none, or an old one.
+    async fn try_once(
+        &self,
+        client: &dyn ProviderClient,
+        issuer: &str,
+        now: Wall,
+        is_old: impl Fn(&Attempt) -> bool,
+    ) -> Result<Discovered, ProviderError> {
+        let entry = self.discovered.entry_by_ref(issuer);
+        let attempt = entry.or_insert_with_if(|| Attempt::begin(now), |it| is_old(it)).into_value();
+        attempt.found.get_or_init(|| Discovered::fetch(client, issuer, now)).await.clone()
+    }
+
+    /// Fetches the document of a provider for its owner, and keeps it.
     ///
     /// # Errors
     /// [`ProviderError`] if it cannot be fetched or used.
@@ -142,7 +211,8 @@ impl OpenIdProviders {
         now: Wall,
     ) -> Result<Discovered, ProviderError> {
         let found = Discovered::fetch(client, issuer, now).await?;
-        self.discovered.insert(issuer.to_owned(), found.clone());
+        let attempt = Attempt { begun_at: now, found: OnceCell::new_with(Some(Ok(found.clone()))) };
+        self.discovered.insert(issuer.to_owned(), Arc::new(attempt));
         Ok(found)
     }
 }

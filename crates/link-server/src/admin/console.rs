@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::protocol::{Refusal, check_tenant};
 use crate::app::App;
+use crate::http::audit::record_lost_domain;
 
 /// Invites an owner. Their name is the part of the address before `@`.
 pub(super) async fn invite(app: &App, tenant: TenantId, email: String) -> Result<Value, Refusal> {
@@ -80,6 +81,7 @@ pub(super) async fn confirm_domain(app: &App, tenant: TenantId, domain: String) 
                 }
             };
             let (confirmed, change) = added.confirm(context.now().wall());
+            record_lost_domain(tx, &tenant, &confirmed.domain, &mut context)?;
             tx.apply(&change, context.now())?;
             Ok(confirmed)
         })

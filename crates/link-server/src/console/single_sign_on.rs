@@ -18,7 +18,7 @@ use link_types::problem::FaultCode;
 
 use super::body::ConsoleBody;
 use super::caller::ConsoleCaller;
-use crate::adapters::openid::ProviderError;
+use crate::adapters::openid::{ProviderError, Purpose};
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
 
@@ -80,7 +80,7 @@ async fn discover(app: &App, tenant: &TenantId, issuer: &str) -> ApiResult<()> {
     let client = app.ports.identity.as_ref();
     let at_issuer = |detail: String| Problem::invalid_field("issuer", FaultCode::Invalid, detail);
     client.vet(issuer).map_err(|error| at_issuer(error.to_string()))?;
-    let _permit = app.openid.admit(tenant).map_err(|_| busy())?;
+    let _permit = app.openid.admit(tenant, Purpose::Settings).map_err(|_| busy())?;
     let found = app.openid.discover_again(client, issuer, app.wall()).await;
     found.map(drop).map_err(|error| match error {
         ProviderError::NoClientSecret => {

@@ -14,7 +14,7 @@ texts! {
     Linked = "Your account at your organization's provider is linked.", "Tu cuenta del proveedor de tu organización está vinculada.";
     Link = "Link my account", "Vincular mi cuenta";
     Unlink = "Unlink", "Desvincular";
-    UnlinkText = "You sign in in another way afterwards.", "Después inicias sesión de otra manera.";
+    UnlinkText = "Your other sessions that began with it end, and you sign in in another way afterwards.", "Tus otras sesiones que empezaron con ella terminan, y después inicias sesión de otra manera.";
     Provider = "OpenID provider", "Proveedor de OpenID";
     Callback = "Register this callback address at the provider, exactly:", "Registra esta dirección de retorno en el proveedor, exactamente:";
     Issuer = "Issuer", "Emisor";
@@ -28,7 +28,7 @@ texts! {
     RemoveProvider = "Remove the provider", "Quitar el proveedor";
     RemoveProviderText = "Sessions that began with it end, and members sign in in other ways.", "Las sesiones que empezaron con él terminan, y los miembros inician sesión de otra manera.";
     Domains = "Domains", "Dominios";
-    DomainsText = "People with a verified address of a proven domain join by themselves.", "Quienes tienen un correo verificado de un dominio comprobado se unen por sí mismos.";
+    DomainsText = "People with a verified address of a proven domain join by themselves, also after you removed them here: remove them at the provider first.", "Quienes tienen un correo verificado de un dominio comprobado se unen por sí mismos, también después de que los quites aquí: quítalos primero en el proveedor.";
     Domain = "Domain", "Dominio";
     Record = "TXT record", "Registro TXT";
     Proof = "Check now", "Comprobar ahora";

@@ -27,7 +27,7 @@ pub struct SignOnDomain {
     pub domain: String,
     /// Random token that the record must have.
     pub token: String,
-    /// When the tenant proved the domain. `None` before that, or after another tenant proved it.
+    /// When the tenant proved the domain. `None` before that.
     pub proven_at: Option<Wall>,
 }
 
@@ -82,8 +82,8 @@ impl SignOnDomain {
         format!("{TEXT}{}", self.token)
     }
 
-    /// Proves the domain with the texts of the record. Another tenant that proved it earlier loses it: who can write the record
-    /// now has the domain now.
+    /// Proves the domain with the texts of the record. Other tenants lose it, with their tokens: a record that an earlier owner of
+    /// the domain left behind must not win it back. They can add it again, and then need a new record.
     ///
     /// # Errors
     ///
@@ -101,7 +101,7 @@ impl SignOnDomain {
         let proven = Self { proven_at: Some(now), ..self };
         let change = Change {
             rows: vec![Row::SignOnDomain(proven.clone())],
-            deletions: vec![Deletion::ProofOfOthers {
+            deletions: vec![Deletion::DomainOfOthers {
                 tenant: proven.tenant.clone(),
                 domain: proven.domain.clone(),
             }],

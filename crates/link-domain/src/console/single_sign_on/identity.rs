@@ -6,15 +6,18 @@ use link_types::console::MemberDraft;
 use link_types::id::{MemberId, TenantId};
 use sha2::Sha256;
 
-use super::domain::domain_of_address;
+use super::domain::{checked_domain, domain_of_address};
 use super::provider::IdentityProvider;
-use crate::change::{Change, Row};
+use crate::change::{Change, Deletion, Row};
 use crate::console::member::{Member, MemberError, checked_name, folded_email};
 use crate::console::session::{ConsoleSession, browser_of};
 use crate::console::sign_in::SignInAddress;
 use crate::kernel::clock::Wall;
 use crate::kernel::context::Context;
 use crate::kernel::digest::Digest32;
+
+/// The issuer of Google, where everyone can have an account.
+const GOOGLE: &str = "https://accounts.google.com";
 
 /// A member's identity at the provider of their tenant. A member has at most one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +46,8 @@ pub struct IdentityClaims {
     pub is_email_verified: bool,
     /// The name.
     pub name: Option<Sensitive>,
+    /// The domain of the organization that manages the account (`hd`, which Google has).
+    pub hosted_domain: Option<String>,
 }
 
 /// Reason why a sign-in with a provider fails. The page of the callback shows the code.
@@ -72,6 +77,9 @@ pub enum SignOnError {
     /// Another member has the identity, or the member has another identity.
     #[error("another member has the identity, or the member has another one")]
     Taken,
+    /// The provider was configured again, or removed, while the person was there.
+    #[error("the provider was configured again while the person was there")]
+    ProviderChanged,
     /// The invitation was used or has expired.
     #[error("the invitation was used or has expired")]
     Invitation,
@@ -95,6 +103,7 @@ impl SignOnError {
             Self::NotMember => "NOT_A_MEMBER",
             Self::NotLinked => "IDENTITY_NOT_LINKED",
             Self::Taken => "IDENTITY_TAKEN",
+            Self::ProviderChanged => "PROVIDER_CHANGED",
             Self::Invitation => "INVITATION_USED",
             Self::SessionEnded => "SESSION_ENDED",
             Self::Full => "TOO_MANY_MEMBERS",
@@ -113,6 +122,8 @@ pub struct SignedInByProvider {
     pub secret: Sensitive,
     /// Whether the member is new.
     pub is_new: bool,
+    /// Whether the identity was linked now.
+    pub is_linked: bool,
 }
 
 /// A person who came back from the provider, with what the store has about them. The tenant is locked.
@@ -145,21 +156,22 @@ impl Arrival<'_> {
     ) -> Result<(SignedInByProvider, Change), SignOnError> {
         if let Some(found) = &self.found {
             let member = members.iter().find(|it| it.id == found.member_id).ok_or(SignOnError::NotMember)?;
-            let (signed_in, change) = self.begin_session(member, found.created_by.clone(), false, context);
-            return Ok((signed_in, change));
+            return Ok(self.begin_session(member, found.created_by.clone(), context));
         }
         let (member, joined) = self.join(members, proven, context)?;
         let identity = self.identity_of(&member, None, context);
-        let (signed_in, change) = self.begin_session(&member, None, true, context);
+        let (begun, change) = self.begin_session(&member, None, context);
+        let signed_in = SignedInByProvider { is_new: true, is_linked: true, ..begun };
         Ok((signed_in, joined.then(Change::row(Row::Identity(identity))).then(change)))
     }
 
     /// Accepts an invitation: uses the one-time address of a member, and links the identity to them. `of_member` is the identity
-    /// that the member has.
+    /// that the member has. Another one is replaced, and its sessions end: the account may be a new one at the provider. The
+    /// address confirms the session, as it does without the provider, so that the member can add the first passkey.
     ///
     /// # Errors
     ///
-    /// [`SignOnError`] if the address has expired, or the identity or the member is linked otherwise.
+    /// [`SignOnError`] if the address has expired, or another member has the identity.
     pub fn accept(
         &self,
         address: SignInAddress,
@@ -168,12 +180,19 @@ impl Arrival<'_> {
         context: &mut Context,
     ) -> Result<(SignedInByProvider, Change), SignOnError> {
         let created_by = address.created_by.clone();
-        let linked = self.link(member, created_by.clone(), of_member, context)?;
+        let earlier = of_member.filter(|it| it.subject_hash != self.subject_hash);
+        let linked = self.link(member, created_by.clone(), of_member.xor(earlier), context)?;
         let (_, _, used) =
             address.sign_in(member, self.user_agent, context).ok_or(SignOnError::Invitation)?;
-        let (signed_in, begun) = self.begin_session(member, created_by, false, context);
-        let change = Change { deletions: used.deletions, ..Change::default() };
-        Ok((signed_in, linked.then(change).then(begun)))
+        let (begun, _) = self.begin_session(member, created_by, context);
+        let session = ConsoleSession { confirmed_at: Some(begun.session.created_at), ..begun.session };
+        let mut change = Change { deletions: used.deletions, ..linked };
+        change.rows.push(Row::ConsoleSession(session.clone()));
+        if earlier.is_some() {
+            let (member, except) = (member.id.clone(), session.id.clone());
+            change.deletions.push(Deletion::ProviderSessions { member, except });
+        }
+        Ok((SignedInByProvider { session, is_linked: self.found.is_none(), ..begun }, change))
     }
 
     /// Links the identity to a member who is signed in, or who was invited. `created_by` is the member on whose access it then
@@ -219,7 +238,7 @@ impl Arrival<'_> {
         let verified = self.claims.email.as_ref().filter(|_| self.claims.is_email_verified);
         let email = verified.map(|it| it.expose().trim()).ok_or(SignOnError::NotMember)?;
         let domain = domain_of_address(email).ok_or(SignOnError::NotMember)?;
-        if !proven.contains(&domain) {
+        if !proven.contains(&domain) || !self.is_managed(&domain) {
             return Err(SignOnError::NotMember);
         }
         let local = email.split('@').next().unwrap_or_default();
@@ -233,18 +252,26 @@ impl Arrival<'_> {
         })
     }
 
+    /// Returns whether the provider says that the organization of the domain manages the account. Only Google needs it: there, a
+    /// private account can have a verified address of any domain, and keeps it after the address is gone.
+    fn is_managed(&self, domain: &str) -> bool {
+        let managed = self.claims.hosted_domain.as_deref().and_then(checked_domain);
+        self.provider.issuer != GOOGLE || managed.as_deref() == Some(domain)
+    }
+
     /// Begins a session. The provider proved who the person is, and no passkey confirmed it.
     fn begin_session(
         &self,
         member: &Member,
         created_by: Option<MemberId>,
-        is_new: bool,
         context: &mut Context,
     ) -> (SignedInByProvider, Change) {
         let (begun, secret) = ConsoleSession::begin(member, created_by, browser_of(self.user_agent), context);
         let session = ConsoleSession { confirmed_at: None, is_by_provider: true, ..begun };
         let change = Change::row(Row::ConsoleSession(session.clone()));
-        (SignedInByProvider { member: member.clone(), session, secret, is_new }, change)
+        let signed_in =
+            SignedInByProvider { member: member.clone(), session, secret, is_new: false, is_linked: false };
+        (signed_in, change)
     }
 }
 

@@ -44,6 +44,7 @@ fn claims(email: &str, is_email_verified: bool) -> IdentityClaims {
         email: Some(Sensitive::new(email)),
         is_email_verified,
         name: Some(Sensitive::new("Bo Salas")),
+        hosted_domain: None,
     }
 }
 
@@ -169,11 +170,50 @@ fn invitation_is_accepted_with_another_address_at_the_provider() {
     let arrived = arrival(&provider, &claims, None);
     let (signed_in, change) =
         arrived.accept(address.clone(), &invited, None, &mut fixture::context()).unwrap();
-    assert_eq!((signed_in.member, signed_in.session.created_by), (invited.clone(), giver));
+    assert_eq!((&signed_in.member, &signed_in.session.created_by), (&invited, &giver));
+    assert!(signed_in.is_linked);
     assert_eq!(rows(&change), ["identity", "session"]);
     assert_eq!(change.deletions, [Deletion::SignInAddress(invited.id.clone())], "it works once");
+    let session = signed_in.session;
+    assert!(session.is_by_provider && session.is_confirmed(session.created_at), "the address confirms it");
     let late = arrived.accept(address, &invited, None, &mut fixture::context_after(INVITATION_LIFE));
     assert_eq!(late.unwrap_err(), SignOnError::Invitation);
+}
+
+/// A recreated account at the provider has another subject.
+#[test]
+fn invitation_replaces_the_earlier_identity_of_its_member() {
+    let invited = member("ana@bank.example", Role::Support);
+    let (address, ..) =
+        SignInAddress::create(invited.id.clone(), None, INVITATION_LIFE, &mut fixture::context());
+    let (provider, claims) = (provider(), claims("bo@shop.example", false));
+    let earlier = identity(&invited, Digest32::from_text("another subject"));
+    let arrived = arrival(&provider, &claims, None);
+    let (signed_in, change) =
+        arrived.accept(address.clone(), &invited, Some(&earlier), &mut fixture::context()).unwrap();
+    assert_eq!(rows(&change), ["identity", "session"]);
+    let ended =
+        Deletion::ProviderSessions { member: invited.id.clone(), except: signed_in.session.id.clone() };
+    assert_eq!(change.deletions, [Deletion::SignInAddress(invited.id.clone()), ended]);
+    let other = Member { id: MemberId::from_bytes([3; 16]), ..invited.clone() };
+    let of_other = arrival(&provider, &claims, Some(&other));
+    let refused = of_other.accept(address, &invited, Some(&earlier), &mut fixture::context());
+    assert_eq!(refused.unwrap_err(), SignOnError::Taken, "not the identity of another member");
+}
+
+#[rstest]
+#[case::private_account(None, Err(SignOnError::NotMember))]
+#[case::another_organization(Some("bank.example"), Err(SignOnError::NotMember))]
+#[case::managed_by_the_domain(Some("Shop.example"), Ok(()))]
+fn google_account_joins_only_if_its_organization_manages_it(
+    #[case] hosted_domain: Option<&str>,
+    #[case] expected: Result<(), SignOnError>,
+) {
+    let google = IdentityProvider { issuer: "https://accounts.google.com".into(), ..provider() };
+    let hosted_domain = hosted_domain.map(str::to_owned);
+    let claims = IdentityClaims { hosted_domain, ..claims("bo@shop.example", true) };
+    let joined = arrival(&google, &claims, None).sign_in(&[], &proven(), &mut fixture::context());
+    assert_eq!(joined.map(drop), expected);
 }
 
 #[test]
@@ -298,7 +338,7 @@ fn domain_is_proven_by_its_own_token_only() {
     assert_eq!(added.clone().prove(&[], now), Err(DomainError::NotFound));
     let (done, change) = added.clone().prove(&[added.record_text()], now).unwrap();
     assert_eq!(done.proven_at, Some(now));
-    let others = Deletion::ProofOfOthers { tenant: tenant(), domain: "shop.example".into() };
+    let others = Deletion::DomainOfOthers { tenant: tenant(), domain: "shop.example".into() };
     assert_eq!(change.deletions, [others], "one organization has a domain");
 }
 

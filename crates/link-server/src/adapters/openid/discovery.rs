@@ -19,7 +19,7 @@ use super::{ALGORITHMS, ProviderError};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Announced {
     #[serde(default)]
-    code_challenge_methods_supported: Vec<String>,
+    code_challenge_methods_supported: Option<Vec<String>>,
     #[serde(default)]
     authorization_response_iss_parameter_supported: bool,
 }
@@ -113,7 +113,9 @@ fn check(metadata: &Metadata, client: &dyn ProviderClient) -> Result<(), Provide
     if !has_code {
         return Err(ProviderError::NoCode);
     }
-    if !metadata.additional_metadata().code_challenge_methods_supported.iter().any(|it| it == "S256") {
+    // Microsoft's document has no such field. The challenge is sent with S256 anyway, and the nonce binds the token to the browser.
+    let methods = metadata.additional_metadata().code_challenge_methods_supported.as_ref();
+    if methods.is_some_and(|it| !it.iter().any(|it| it == "S256")) {
         return Err(ProviderError::NoS256);
     }
     if !ALGORITHMS.iter().any(|it| metadata.id_token_signing_alg_values_supported().contains(it)) {

@@ -2,26 +2,23 @@
 
 use std::time::{Duration, SystemTime};
 
+use super::OpenIdProviders;
+use super::client::{ClientError, OpenIdClient};
+use super::discovery::Discovered;
+use super::types::{Client, Token, TokenClaims, Tokens};
 use link_domain::console::single_sign_on::port::ProviderClient;
 use link_domain::console::single_sign_on::{
     DepartureSecrets, IdentityClaims, IdentityProvider, SignOnError, nonce_of, verifier_of,
 };
 use link_domain::kernel::clock::Wall;
 use link_types::Sensitive;
-use openidconnect::core::{
-    CoreAuthenticationFlow, CoreClient, CoreIdToken, CoreIdTokenClaims, CoreTokenResponse, CoreUserInfoClaims,
-};
+use openidconnect::core::{CoreAuthenticationFlow, CoreUserInfoClaims};
 use openidconnect::{
     AccessToken, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret, CsrfToken,
-    EndpointMaybeSet, EndpointNotSet, EndpointSet, IdTokenVerifier, IssuerUrl, Nonce,
-    OAuth2TokenResponse as _, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope,
-    SignatureVerificationError, SubjectIdentifier, TokenResponse as _,
+    IdTokenVerifier, IssuerUrl, Nonce, OAuth2TokenResponse as _, PkceCodeChallenge, PkceCodeVerifier,
+    RedirectUrl, RequestTokenError, Scope, SignatureVerificationError, SubjectIdentifier, TokenResponse as _,
+    UserInfoError,
 };
-use tokio::time::timeout;
-
-use super::OpenIdProviders;
-use super::client::{ClientError, OpenIdClient};
-use super::discovery::Discovered;
 
 /// How far the clocks of the provider and of the service may be apart.
 const CLOCK_SKEW: Duration = Duration::from_secs(60);
@@ -30,22 +27,13 @@ const TOKEN_AGE: Duration = Duration::from_secs(10 * 60);
 /// How old the keys of a provider must be before an unknown key makes the service fetch them again.
 const KEYS_AGE: Duration = Duration::from_secs(60);
 /// How long all requests for one person who came back may take.
-const ARRIVAL_TIMEOUT: Duration = Duration::from_secs(25);
+pub const ARRIVAL_TIMEOUT: Duration = Duration::from_secs(25);
 /// Maximum length of a subject (OpenID Connect Core 1.0, section 2).
 const MAX_SUBJECT: usize = 255;
 
-type Client = CoreClient<
-    EndpointSet,
-    EndpointNotSet,
-    EndpointNotSet,
-    EndpointNotSet,
-    EndpointMaybeSet,
-    EndpointMaybeSet,
->;
-
 impl Discovered {
     fn client(&self, provider: &IdentityProvider, callback: &str) -> Option<Client> {
-        let client = CoreClient::from_provider_metadata(
+        let client = Client::from_provider_metadata(
             (*self.metadata).clone(),
             ClientId::new(provider.client_id.clone()),
             Some(ClientSecret::new(provider.client_secret.expose().to_owned())),
@@ -93,55 +81,52 @@ pub struct ReturnedCode<'a> {
     pub now: Wall,
 }
 
+/// A person whose ID token is verified.
+#[derive(Debug)]
+pub struct Identified {
+    /// What the token says.
+    pub claims: IdentityClaims,
+    client: Client,
+    token: AccessToken,
+    subject: SubjectIdentifier,
+}
+
 impl OpenIdProviders {
-    /// Exchanges the code, and returns what the verified ID token says.
+    /// Exchanges the code, and returns what the verified ID token says. The caller bounds the time.
     ///
     /// # Errors
-    /// [`SignOnError`] if the provider does not respond, refuses the code, or its response is not valid.
+    /// [`SignOnError`] if the provider does not respond, refuses the code, or its response is not valid. The log says why.
     pub async fn identify(
-        &self,
-        client: &dyn ProviderClient,
-        discovered: Discovered,
-        returned: &ReturnedCode<'_>,
-    ) -> Result<IdentityClaims, SignOnError> {
-        let identified = self.exchange(client, discovered, returned);
-        timeout(ARRIVAL_TIMEOUT, identified).await.unwrap_or(Err(SignOnError::Unavailable))
-    }
-
-    async fn exchange(
         &self,
         port: &dyn ProviderClient,
         discovered: Discovered,
         returned: &ReturnedCode<'_>,
-    ) -> Result<IdentityClaims, SignOnError> {
-        let http = OpenIdClient(port);
+    ) -> Result<Identified, SignOnError> {
         let client = discovered.client(returned.provider, returned.callback).ok_or(SignOnError::Invalid)?;
-        let tokens: CoreTokenResponse = client
+        let tokens: Tokens = client
             .exchange_code(AuthorizationCode::new(returned.code.expose().to_owned()))
             .map_err(|_| SignOnError::Invalid)?
             .set_pkce_verifier(PkceCodeVerifier::new(verifier_of(returned.browser)))
-            .request_async(&http)
+            .request_async(&OpenIdClient(port))
             .await
-            .map_err(|error| match error {
-                RequestTokenError::ServerResponse(_) => SignOnError::Refused,
-                RequestTokenError::Request(ClientError::Fetch(_) | ClientError::Status(_)) => {
-                    SignOnError::Unavailable
-                }
-                RequestTokenError::Request(ClientError::Request)
-                | RequestTokenError::Parse(..)
-                | RequestTokenError::Other(_) => SignOnError::Invalid,
+            .map_err(|error| {
+                let (failure, reason) = match error {
+                    RequestTokenError::ServerResponse(_) => (SignOnError::Refused, "the code was refused"),
+                    RequestTokenError::Request(error) => of_request(&error),
+                    RequestTokenError::Parse(..) | RequestTokenError::Other(_) => {
+                        (SignOnError::Invalid, "the token response is not valid")
+                    }
+                };
+                returned.fail(failure, reason)
             })?;
-        let token = tokens.id_token().ok_or(SignOnError::Invalid)?;
+        let token = tokens.id_token();
+        let token = token.ok_or_else(|| returned.fail(SignOnError::Invalid, "no ID token"))?;
         let claims = self.verify(port, &discovered, returned, token).await?;
-        let subject = claims.subject().as_str();
+        let subject = claims.subject().clone();
         if subject.is_empty() || subject.len() > MAX_SUBJECT {
-            return Err(SignOnError::Invalid);
+            return Err(returned.fail(SignOnError::Invalid, "the subject is empty or too long"));
         }
-        let info = match claims.email() {
-            Some(_) => None,
-            None => user_info(&client, &http, tokens.access_token(), claims.subject()).await,
-        };
-        Ok(to_claims(&claims, info.as_ref()))
+        Ok(Identified { claims: to_claims(&claims), client, token: tokens.access_token().clone(), subject })
     }
 
     /// Verifies an ID token. If its key is unknown, the provider may have a new one: fetches the keys again, at most once a
@@ -151,17 +136,94 @@ impl OpenIdProviders {
         port: &dyn ProviderClient,
         discovered: &Discovered,
         returned: &ReturnedCode<'_>,
-        token: &CoreIdToken,
-    ) -> Result<CoreIdTokenClaims, SignOnError> {
+        token: &Token,
+    ) -> Result<TokenClaims, SignOnError> {
+        let invalid = |error| returned.fail(SignOnError::Invalid, reason_of(&error));
         match claims_of(discovered, returned, token) {
             Ok(claims) => Ok(claims),
             Err(error) if is_of_key(&error) && returned.now.since(discovered.fetched_at) >= KEYS_AGE => {
-                let again = self.discover_again(port, &returned.provider.issuer, returned.now).await;
-                let again = again.map_err(|_| SignOnError::Unavailable)?;
-                claims_of(&again, returned, token).map_err(|_| SignOnError::Invalid)
+                let issuer = returned.provider.issuer.as_str();
+                let again = self.discover_newer(port, (issuer, discovered), returned.now).await;
+                let again = again
+                    .map_err(|_| returned.fail(SignOnError::Unavailable, "its new keys did not come"))?;
+                claims_of(&again, returned, token).map_err(invalid)
             }
-            Err(_) => Err(SignOnError::Invalid),
+            Err(error) => Err(invalid(error)),
         }
+    }
+}
+
+impl ReturnedCode<'_> {
+    /// Logs why a sign-in failed, in fixed words: the provider's own are not ours to log.
+    fn fail(&self, failure: SignOnError, reason: &'static str) -> SignOnError {
+        let (tenant, code) = (&self.provider.tenant, failure.code());
+        tracing::info!(%tenant, code, reason, "A sign-in with an OpenID provider failed");
+        failure
+    }
+}
+
+impl Identified {
+    /// Asks for the address of the person, if the ID token has none and the provider has an endpoint for it.
+    ///
+    /// # Errors
+    /// [`SignOnError`] if the provider does not respond, or its response is not valid.
+    pub async fn ask_for_address(
+        self,
+        port: &dyn ProviderClient,
+        returned: &ReturnedCode<'_>,
+    ) -> Result<IdentityClaims, SignOnError> {
+        let Self { claims, client, token, subject } = self;
+        // The library panics at a token that is not a valid header.
+        if !token.secret().bytes().all(|it| it.is_ascii_graphic()) {
+            return Err(returned.fail(SignOnError::Invalid, "the access token has invalid characters"));
+        }
+        let Ok(request) = client.user_info(token, Some(subject)) else { return Ok(claims) };
+        let asked: Result<CoreUserInfoClaims, _> = request.request_async(&OpenIdClient(port)).await;
+        let info = asked.map_err(|error| {
+            let (failure, reason) = match error {
+                UserInfoError::Request(error) => of_request(&error),
+                UserInfoError::Response(..) => (SignOnError::Unavailable, "the user info was refused"),
+                // The library may add more.
+                _ => (SignOnError::Invalid, "the user info is not valid"),
+            };
+            returned.fail(failure, reason)
+        })?;
+        let name = claims
+            .name
+            .or_else(|| info.name().and_then(|it| it.get(None)).map(|it| Sensitive::new(it.as_str())));
+        Ok(IdentityClaims {
+            email: info.email().map(|it| Sensitive::new(it.as_str())),
+            is_email_verified: info.email_verified() == Some(true),
+            name,
+            ..claims
+        })
+    }
+}
+
+fn of_request(error: &ClientError) -> (SignOnError, &'static str) {
+    match error {
+        ClientError::Fetch(_) => (SignOnError::Unavailable, "a request was not answered"),
+        ClientError::Status(_) => (SignOnError::Unavailable, "a request was answered with status 5xx"),
+        ClientError::Request => (SignOnError::Invalid, "a request or response is not valid HTTP"),
+    }
+}
+
+/// Returns a fixed word for the reason why a token is not valid.
+fn reason_of(error: &ClaimsVerificationError) -> &'static str {
+    match error {
+        ClaimsVerificationError::Expired(_) => "the ID token has expired, or was issued at another time",
+        ClaimsVerificationError::InvalidAudience(_) => "the ID token is for another client",
+        ClaimsVerificationError::InvalidIssuer(_) => "the ID token has another issuer",
+        ClaimsVerificationError::InvalidNonce(_) => "the ID token has another nonce",
+        ClaimsVerificationError::SignatureVerification(error) => match error {
+            SignatureVerificationError::NoMatchingKey => "no key of the provider signed the ID token",
+            SignatureVerificationError::DisallowedAlg(_) => "the ID token has another signature algorithm",
+            SignatureVerificationError::NoSignature => "the ID token is not signed",
+            // The library may add more.
+            _ => "the signature of the ID token is not valid",
+        },
+        // The library may add more.
+        _ => "the ID token is not valid",
     }
 }
 
@@ -169,8 +231,8 @@ impl OpenIdProviders {
 fn claims_of(
     discovered: &Discovered,
     returned: &ReturnedCode<'_>,
-    token: &CoreIdToken,
-) -> Result<CoreIdTokenClaims, ClaimsVerificationError> {
+    token: &Token,
+) -> Result<TokenClaims, ClaimsVerificationError> {
     let provider = returned.provider;
     let issuer = IssuerUrl::new(provider.issuer.clone())
         .map_err(|_| ClaimsVerificationError::InvalidIssuer("not a URL".to_owned()))?;
@@ -207,32 +269,12 @@ fn system_time(at: Wall) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_micros(u64::try_from(at.micros()).unwrap_or(0))
 }
 
-/// Asks for the address of a person whose ID token has none. Without a response, they have no address.
-async fn user_info(
-    client: &Client,
-    http: &OpenIdClient<'_>,
-    token: &AccessToken,
-    subject: &SubjectIdentifier,
-) -> Option<CoreUserInfoClaims> {
-    // The library panics at a token that is not a valid header.
-    if !token.secret().bytes().all(|it| it.is_ascii_graphic()) {
-        return None;
-    }
-    let request = client.user_info(token.clone(), Some(subject.clone())).ok()?;
-    request.request_async(http).await.ok()
-}
-
-fn to_claims(claims: &CoreIdTokenClaims, info: Option<&CoreUserInfoClaims>) -> IdentityClaims {
-    let email = claims.email().or_else(|| info.and_then(CoreUserInfoClaims::email));
-    let verified = match claims.email() {
-        Some(_) => claims.email_verified(),
-        None => info.and_then(CoreUserInfoClaims::email_verified),
-    };
-    let name = claims.name().or_else(|| info.and_then(CoreUserInfoClaims::name));
+fn to_claims(claims: &TokenClaims) -> IdentityClaims {
     IdentityClaims {
         subject: Sensitive::new(claims.subject().as_str()),
-        email: email.map(|it| Sensitive::new(it.as_str())),
-        is_email_verified: verified == Some(true),
-        name: name.and_then(|it| it.get(None)).map(|it| Sensitive::new(it.as_str())),
+        email: claims.email().map(|it| Sensitive::new(it.as_str())),
+        is_email_verified: claims.email_verified() == Some(true),
+        name: claims.name().and_then(|it| it.get(None)).map(|it| Sensitive::new(it.as_str())),
+        hosted_domain: claims.additional_claims().hosted_domain().map(str::to_owned),
     }
 }

@@ -14,16 +14,18 @@ use link_domain::console::single_sign_on::{
 use link_domain::kernel::clock::ClockOffset;
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::owner::Owner;
-use link_store::{Label, Tx};
+use link_store::{Label, StoreError, Tx};
 use link_types::audit::{ActorType, AuditAction};
 use link_types::id::TenantId;
 use link_types::{Mode, Sensitive};
+use tokio::time::{Instant, timeout_at};
 
 use super::super::cookie::{provider_cookie, provider_secret, secret_hash};
 use super::super::session::{agent_of, end_presented, set_cookie};
 use super::callback_url;
 use super::page::{self, Failure};
-use crate::adapters::openid::token::ReturnedCode;
+use crate::adapters::openid::token::{ARRIVAL_TIMEOUT, ReturnedCode};
+use crate::adapters::openid::{Discovered, Purpose};
 use crate::app::App;
 use crate::http::audit::{AuditSlot, run_and_record};
 use crate::http::limits::network::Network;
@@ -53,20 +55,20 @@ async fn receive(
     headers: HeaderMap,
 ) -> Response {
     let returned = Returned { tenant, query: query.unwrap_or_default(), headers: &headers, audit: &audit };
+    let mut is_used = false;
     let received = match network.may_be_refused(&app) {
-        Ok(()) => returned.finish(&app).await,
+        Ok(()) => returned.finish(&app, &mut is_used).await,
         Err(_) => Err(Failure::Busy),
     };
     app.metrics.count_sign_on(received.as_ref().map_or_else(|failure| failure.code(), |_| "DONE"));
-    // Another page may have led here, while the person is still at the provider.
-    let is_foreign = matches!(received, Err(Failure::SignOn(SignOnError::Expired)));
-    if is_foreign {
+    if !is_used && matches!(received, Err(Failure::SignOn(SignOnError::Expired))) {
         // A wrong state costs as much as a wrong code of a one-time address.
         drop(network.count_refusal(&app, Problem::missing()));
     }
     let mut response = received.unwrap_or_else(|failure| page::show(failure, &headers));
     let sent = response.headers_mut();
-    if let Some(cookie) = provider_cookie(&app, "").filter(|_| !is_foreign) {
+    // Another page may have led here, while the person is still at the provider. A way that is not used up can be tried again.
+    if let Some(cookie) = provider_cookie(&app, "").filter(|_| is_used) {
         sent.append(header::SET_COOKIE, cookie);
     }
     sent.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -113,39 +115,26 @@ impl Parameters {
 }
 
 impl Returned<'_> {
-    async fn finish(&self, app: &App) -> Result<Response, Failure> {
+    /// Lets the person in. Sets `is_used` when the way is used up: not before the provider's document is known, so that a person
+    /// who comes back while too many do can reload the page.
+    async fn finish(&self, app: &App, is_used: &mut bool) -> Result<Response, Failure> {
         let parameters = Parameters::read(&self.query).ok_or(SignOnError::Expired)?;
         let tenant: TenantId = self.tenant.parse().map_err(|_| SignOnError::Expired)?;
         let browser = provider_secret(app, self.headers).ok_or(SignOnError::Expired)?;
-        let (departure, provider) = self.take(app, &tenant, &parameters, &browser).await?;
-        let claims = identify(app, &provider, &browser, &parameters).await?;
+        let deadline = Instant::now() + ARRIVAL_TIMEOUT;
+        let (departure, provider) = find(app, &tenant, &parameters, &browser).await?;
+        let _permit = app.openid.admit(&tenant, Purpose::Arriving).map_err(|_| Failure::Busy)?;
+        let discovering = app.openid.discover(app.ports.identity.as_ref(), &provider, app.wall());
+        let discovered = timeout_at(deadline, discovering).await.map_err(|_| SignOnError::Unavailable)?;
+        let discovered = discovered.map_err(|error| {
+            tracing::info!(%tenant, %error, "An OpenID provider cannot be used");
+            SignOnError::Unavailable
+        })?;
+        take(app, &departure).await?;
+        *is_used = true;
+        let identifying = identify(app, (&provider, discovered), &departure.aim, &browser, &parameters);
+        let claims = timeout_at(deadline, identifying).await.unwrap_or(Err(SignOnError::Unavailable))?;
         self.admit(app, departure, provider, claims).await
-    }
-
-    /// Uses the way, so that the response counts once. Another browser does not use it up.
-    async fn take(
-        &self,
-        app: &App,
-        tenant: &TenantId,
-        parameters: &Parameters,
-        browser: &Sensitive,
-    ) -> Result<(Departure, IdentityProvider), Failure> {
-        let state = Digest32::from_text(parameters.state.expose());
-        let (tenant, browser, now) = (tenant.clone(), browser.clone(), app.now(ClockOffset::default()));
-        let taken = app
-            .store
-            .write(move |tx| -> ApiResult<_> {
-                let found = tx.console_identities().departure(&state)?;
-                let Some(departure) = found.filter(|it| it.admits(&browser, &tenant, now.wall())) else {
-                    return Ok(None);
-                };
-                let deletions = vec![Deletion::Departure(state)];
-                tx.apply(&Change { deletions, ..Change::default() }, now)?;
-                let provider = tx.identity_providers().get(&tenant)?;
-                Ok(provider.map(|provider| (departure, provider)))
-            })
-            .await?;
-        Ok(taken.ok_or(SignOnError::Expired)?)
     }
 
     /// Decides in one unit which member the person is, and does what they left for.
@@ -160,6 +149,7 @@ impl Returned<'_> {
         let presented = secret_hash(app, self.headers);
         let agent = agent_of(self.headers);
         let owner = Owner { tenant: provider.tenant.clone(), mode: Mode::Production };
+        let (audit, of_tenant) = (self.audit.clone(), owner.clone());
         let admitted = app
             .store
             .write(move |tx| -> ApiResult<Result<Admitted, SignOnError>> {
@@ -170,7 +160,7 @@ impl Returned<'_> {
                 };
                 tenant.check_active()?;
                 if tx.identity_providers().get(&provider.tenant)?.as_ref() != Some(&provider) {
-                    return Ok(Err(SignOnError::Expired));
+                    return Ok(Err(SignOnError::ProviderChanged));
                 }
                 let key = tx.derived_key(Label::Lookup);
                 let hash = subject_hash(&key, &provider.tenant, &provider.issuer, &claims.subject);
@@ -181,8 +171,17 @@ impl Returned<'_> {
                     found: tx.console_identities().by_subject(&hash)?,
                     user_agent: &agent,
                 };
-                let unit = Unit { tx, context: &mut context, presented: presented.as_ref() };
-                unit.run(&arrival, &departure.aim)
+                let unit = Unit { tx: &mut *tx, context: &mut context, presented: presented.as_ref() };
+                let admitted = unit.run(&arrival, &departure.aim)?;
+                // A new member's event says that an identity was linked.
+                if let Ok(Admitted::SignedIn(it)) = &admitted
+                    && it.is_linked
+                    && !it.is_new
+                {
+                    let linked = (AuditAction::IdentityLinked, &of_tenant, &it.member.id);
+                    audit.record_also(tx, linked, &mut context)?;
+                }
+                Ok(admitted)
             })
             .await??;
         let (member, location) = match &admitted {
@@ -298,34 +297,83 @@ impl Unit<'_, '_> {
     }
 }
 
+/// Finds the way of a person who came back in the same browser. A wrong state does not wait for the writer.
+async fn find(
+    app: &App,
+    tenant: &TenantId,
+    parameters: &Parameters,
+    browser: &Sensitive,
+) -> Result<(Departure, IdentityProvider), Failure> {
+    let state = Digest32::from_text(parameters.state.expose());
+    let (tenant, browser, now) = (tenant.clone(), browser.clone(), app.wall());
+    let found = app
+        .store
+        .read(move |reader| -> ApiResult<_> {
+            let found = reader.console_identities().find_departure(&state)?;
+            let Some(departure) = found.filter(|it| it.admits(&browser, &tenant, now)) else {
+                return Ok(None);
+            };
+            let provider = reader.identity_providers().get(&tenant)?;
+            Ok(provider.map(|provider| (departure, provider)))
+        })
+        .await?;
+    Ok(found.ok_or(SignOnError::Expired)?)
+}
+
+/// Uses the way, so that the response counts once.
+async fn take(app: &App, departure: &Departure) -> Result<(), Failure> {
+    let (state, now) = (departure.state_hash, app.now(ClockOffset::default()));
+    let is_taken = app
+        .store
+        .write(move |tx| -> ApiResult<_> {
+            let found = tx.console_identities().lock_departure(&state)?;
+            let deletions = vec![Deletion::Departure(state)];
+            tx.apply(&Change { deletions, ..Change::default() }, now)?;
+            Ok(found.is_some())
+        })
+        .await?;
+    if is_taken { Ok(()) } else { Err(SignOnError::Expired.into()) }
+}
+
 /// Returns what the provider says about the person.
 async fn identify(
     app: &App,
-    provider: &IdentityProvider,
+    (provider, discovered): (&IdentityProvider, Discovered),
+    aim: &Aim,
     browser: &Sensitive,
     parameters: &Parameters,
-) -> Result<IdentityClaims, Failure> {
-    let client = app.ports.identity.as_ref();
-    let _permit = app.openid.admit(&provider.tenant).map_err(|_| Failure::Busy)?;
-    let discovered = app.openid.discover(client, provider, app.wall()).await;
-    let discovered = discovered.map_err(|_| SignOnError::Unavailable)?;
+) -> Result<IdentityClaims, SignOnError> {
     // A response of another provider must not count, whether it is a code or an error (RFC 9207).
     match &parameters.issuer {
-        Some(issuer) if *issuer != provider.issuer => return Err(SignOnError::Invalid.into()),
-        None if discovered.announces_issuer() => return Err(SignOnError::Invalid.into()),
+        Some(issuer) if *issuer != provider.issuer => return Err(SignOnError::Invalid),
+        None if discovered.announces_issuer() => return Err(SignOnError::Invalid),
         Some(_) | None => {}
     }
     match parameters.error.as_deref() {
-        Some("access_denied") => return Err(SignOnError::Cancelled.into()),
-        Some("server_error" | "temporarily_unavailable") => return Err(SignOnError::Unavailable.into()),
-        Some(_) => return Err(SignOnError::Refused.into()),
+        Some("access_denied") => return Err(SignOnError::Cancelled),
+        Some("server_error" | "temporarily_unavailable") => return Err(SignOnError::Unavailable),
+        Some(_) => return Err(SignOnError::Refused),
         None => {}
     }
+    let client = app.ports.identity.as_ref();
     let code = parameters.code.as_ref().ok_or(SignOnError::Invalid)?;
     let callback = callback_url(app, &provider.tenant);
     let returned = ReturnedCode { provider, callback: &callback, browser, code, now: app.wall() };
-    let identified = app.openid.identify(client, discovered, &returned).await;
-    Ok(identified.inspect_err(|error| {
-        tracing::info!(tenant = %provider.tenant, code = error.code(), "A sign-in with an OpenID provider failed");
-    })?)
+    let identified = app.openid.identify(client, discovered, &returned).await?;
+    // Only a person who joins needs the address.
+    let may_join = *aim == Aim::SignIn && identified.claims.email.is_none();
+    if may_join && !is_known(app, provider, &identified.claims.subject).await {
+        return identified.ask_for_address(client, &returned).await;
+    }
+    Ok(identified.claims)
+}
+
+/// Returns whether an identity is linked. If the database cannot be read, the unit that lets the person in fails too.
+async fn is_known(app: &App, provider: &IdentityProvider, subject: &Sensitive) -> bool {
+    let (tenant, issuer, subject) = (provider.tenant.clone(), provider.issuer.clone(), subject.clone());
+    let known = app.store.read(move |reader| {
+        let hash = subject_hash(&reader.derived_key(Label::Lookup), &tenant, &issuer, &subject);
+        Ok::<_, StoreError>(reader.console_identities().by_subject(&hash)?.is_some())
+    });
+    known.await.unwrap_or(false)
 }

@@ -12,7 +12,9 @@ use link_types::problem::FaultCode;
 
 use super::super::body::ConsoleBody;
 use super::super::caller::ConsoleCaller;
+use crate::adapters::openid::Purpose;
 use crate::app::App;
+use crate::http::audit::record_lost_domain;
 use crate::http::problem::{ApiResult, Problem};
 
 /// Adds a domain, and returns the record that proves it.
@@ -45,7 +47,7 @@ pub(in crate::console) async fn prove(
     caller: ConsoleCaller,
 ) -> ApiResult<Json<single_sign_on::SignOnDomain>> {
     let found = find(&app, caller.tenant.id.clone(), domain.clone()).await?;
-    let _permit = app.openid.admit(&caller.tenant.id).map_err(|_| super::busy())?;
+    let _permit = app.openid.admit(&caller.tenant.id, Purpose::Settings).map_err(|_| super::busy())?;
     let texts = app.ports.identity.find_texts(&found.record_name()).await.map_err(|_| {
         Problem::conflict("The name servers did not answer the question for the TXT record. Try again later.")
     })?;
@@ -71,7 +73,7 @@ async fn find(app: &App, tenant: TenantId, domain: String) -> ApiResult<SignOnDo
     domains.into_iter().find(|it| it.domain == domain).ok_or_else(Problem::missing)
 }
 
-/// Decides about a domain of the caller's tenant, and writes the decision.
+/// Decides about a domain of the caller's tenant, and writes the decision: the domain as it is proven, or `None` if it is removed.
 async fn change(
     app: &App,
     caller: ConsoleCaller,
@@ -80,13 +82,18 @@ async fn change(
     + Send
     + 'static,
 ) -> ApiResult<Option<SignOnDomain>> {
-    let now = app.now(ClockOffset::default());
+    let context = app.context(ClockOffset::default());
     app.store
         .write(move |tx| {
+            let mut context = context.clone();
+            let now = context.now();
             caller.check_again(tx, now.wall())?;
             let domains = tx.identity_providers().domains(&caller.tenant.id)?;
             let found = domains.into_iter().find(|it| it.domain == domain).ok_or_else(Problem::missing)?;
             let (decided, change) = decide(found, now.wall())?;
+            if decided.is_some() {
+                record_lost_domain(tx, &caller.tenant.id, &domain, &mut context)?;
+            }
             tx.apply(&change, now)?;
             Ok(decided)
         })

@@ -56,7 +56,8 @@ pub(in crate::console) async fn link(
     lead_away(&app, &provider, Aim::Link(caller.session.id)).await
 }
 
-/// Unlinks the identity. The session goes on, and ends at the latest after 7 days.
+/// Unlinks the identity. The session goes on, and ends at the latest after 7 days. The member's other sessions that began with the
+/// provider end, because another person may have signed in with the account.
 pub(in crate::console) async fn unlink(
     State(app): State<App>,
     caller: ConsoleCaller,
@@ -65,7 +66,9 @@ pub(in crate::console) async fn unlink(
     app.store
         .write(move |tx| -> ApiResult<_> {
             acting.check_again(tx, now.wall())?;
-            let deletions = vec![Deletion::Identity(acting.member.id.clone())];
+            let (member, except) = (acting.member.id.clone(), acting.session.id.clone());
+            let deletions =
+                vec![Deletion::Identity(member.clone()), Deletion::ProviderSessions { member, except }];
             Ok(tx.apply(&Change { deletions, ..Change::default() }, now)?)
         })
         .await?;

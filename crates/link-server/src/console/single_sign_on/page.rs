@@ -166,11 +166,19 @@ const fn texts_of(error: SignOnError) -> Texts {
             StatusCode::CONFLICT,
             [
                 "This sign-in belongs to another member, or you have linked another one.",
-                "Unlink the other one first, or choose another account at your organization's provider.",
+                "Choose another account at your organization's provider. Or unlink the present one under Single sign-on, or ask an owner for a new one-time address.",
             ],
             [
                 "Este inicio de sesión es de otro miembro, o ya vinculaste otro.",
-                "Desvincula primero el otro, o elige otra cuenta en el proveedor de tu organización.",
+                "Elige otra cuenta en el proveedor de tu organización. O desvincula la actual en Inicio de sesión único, o pide a un propietario otra dirección de un solo uso.",
+            ],
+        ),
+        SignOnError::ProviderChanged => texts(
+            StatusCode::CONFLICT,
+            ["An owner changed the single sign-on of your organization in the meantime.", "Sign in again."],
+            [
+                "Un propietario cambió el inicio de sesión único de tu organización mientras tanto.",
+                "Inicia sesión de nuevo.",
             ],
         ),
         SignOnError::Invitation => texts(

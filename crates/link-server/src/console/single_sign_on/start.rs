@@ -15,6 +15,7 @@ use link_types::problem::FaultCode;
 use super::super::body::ConsoleBody;
 use super::super::cookie::provider_cookie;
 use super::callback_url;
+use crate::adapters::openid::Purpose;
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
@@ -78,7 +79,7 @@ async fn find(app: &App, body: ProviderSignIn) -> ApiResult<Option<(IdentityProv
 /// Begins a way to a provider. Returns the address of its page, and sets the cookie that binds the way to the browser.
 pub(super) async fn lead_away(app: &App, provider: &IdentityProvider, aim: Aim) -> ApiResult<Response> {
     let client = app.ports.identity.as_ref();
-    let _permit = app.openid.admit(&provider.tenant).map_err(|_| super::busy())?;
+    let _permit = app.openid.admit(&provider.tenant, Purpose::Leaving).map_err(|_| super::busy())?;
     let discovered = app.openid.discover(client, provider, app.wall()).await.map_err(|error| {
         tracing::info!(tenant = %provider.tenant, %error, "An OpenID provider cannot be used");
         Problem::conflict(NO_RESPONSE)

@@ -3,7 +3,7 @@
 use link_domain::console::single_sign_on::{Aim, Departure, Identity};
 use link_domain::kernel::clock::Wall;
 use link_domain::kernel::digest::Digest32;
-use link_types::id::MemberId;
+use link_types::id::{ConsoleSessionId, MemberId};
 
 use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, columns, params, statements};
@@ -27,13 +27,16 @@ const DEPARTURE: DepartureColumns = DepartureColumns::after(0);
 
 statements! {
     PUT = "INSERT INTO console_identities (member_id, tenant_id, subject_hash, created_by, created_at) \
-           VALUES (?1, ?2, ?3, ?4, ?5)";
+           VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (member_id) DO UPDATE SET subject_hash = excluded.subject_hash, \
+           created_by = excluded.created_by, created_at = excluded.created_at";
     BY_SUBJECT = concat!("SELECT ", identity_columns!(""), " FROM console_identities WHERE subject_hash = ?1");
     OF_MEMBER = concat!("SELECT ", identity_columns!(""), " FROM console_identities WHERE member_id = ?1");
     DELETE = "DELETE FROM console_identities WHERE member_id = ?1";
+    DELETE_SESSIONS = "DELETE FROM console_sessions WHERE member_id = ?1 AND is_by_provider = 1 AND id <> ?2";
     PUT_DEPARTURE = "INSERT INTO console_departures (state_hash, browser_hash, tenant_id, code_hash, session_id, expires_at) \
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    FIND_DEPARTURE = concat!("SELECT ", departure_columns!(""), " FROM console_departures WHERE state_hash = ?1 /*lock*/");
+    FIND_DEPARTURE = concat!("SELECT ", departure_columns!(""), " FROM console_departures WHERE state_hash = ?1");
+    LOCK_DEPARTURE = concat!("SELECT ", departure_columns!(""), " FROM console_departures WHERE state_hash = ?1 /*lock*/");
     DELETE_DEPARTURE = "DELETE FROM console_departures WHERE state_hash = ?1";
     DELETE_EXPIRED = "DELETE FROM console_departures WHERE expires_at < ?1";
 }
@@ -87,6 +90,15 @@ impl<'c, S: ReadSession<'c>> ConsoleIdentities<'_, S> {
     pub fn of_member(&mut self, member: &MemberId) -> Result<Option<Identity>, StoreError> {
         self.session().find(&OF_MEMBER, params![member.as_str()], read)
     }
+
+    /// Returns the way to a provider whose state has this digest, without locking it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn find_departure(&mut self, state_hash: &Digest32) -> Result<Option<Departure>, StoreError> {
+        self.session().find(&FIND_DEPARTURE, params![state_hash.as_bytes()], read_departure)
+    }
 }
 
 impl ConsoleIdentities<'_, Tx<'_>> {
@@ -96,8 +108,8 @@ impl ConsoleIdentities<'_, Tx<'_>> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn departure(&mut self, state_hash: &Digest32) -> Result<Option<Departure>, StoreError> {
-        self.session().find(&FIND_DEPARTURE, params![state_hash.as_bytes()], read_departure)
+    pub fn lock_departure(&mut self, state_hash: &Digest32) -> Result<Option<Departure>, StoreError> {
+        self.session().find(&LOCK_DEPARTURE, params![state_hash.as_bytes()], read_departure)
     }
 
     /// Deletes ways that expired before a time. Returns how many.
@@ -125,6 +137,15 @@ impl ConsoleIdentities<'_, Tx<'_>> {
 
     pub(crate) fn delete(&mut self, member: &MemberId) -> Result<(), StoreError> {
         self.session().execute_later(&DELETE, params![member.as_str()])
+    }
+
+    /// Deletes the sessions of a member that began with the provider, except one.
+    pub(crate) fn delete_sessions(
+        &mut self,
+        member: &MemberId,
+        except: &ConsoleSessionId,
+    ) -> Result<(), StoreError> {
+        self.session().execute_later(&DELETE_SESSIONS, params![member.as_str(), except.as_str()])
     }
 
     pub(crate) fn put_departure(&mut self, departure: &Departure) -> Result<(), StoreError> {

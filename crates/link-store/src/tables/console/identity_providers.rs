@@ -38,7 +38,8 @@ statements! {
     DOMAINS_OF = concat!("SELECT ", domain_columns!(""), " FROM sign_on_domains WHERE tenant_id = ?1 ORDER BY domain");
     PROVEN_BY = "SELECT tenant_id FROM sign_on_domains WHERE domain = ?1 AND proven_at IS NOT NULL ORDER BY proven_at DESC LIMIT 1";
     DELETE_DOMAIN = "DELETE FROM sign_on_domains WHERE tenant_id = ?1 AND domain = ?2";
-    UNPROVE_OTHERS = "UPDATE sign_on_domains SET proven_at = NULL WHERE domain = ?2 AND tenant_id <> ?1";
+    OTHERS_WITH = "SELECT tenant_id FROM sign_on_domains WHERE domain = ?2 AND tenant_id <> ?1 ORDER BY tenant_id";
+    DELETE_OF_OTHERS = "DELETE FROM sign_on_domains WHERE domain = ?2 AND tenant_id <> ?1";
 }
 
 /// The sealed part of a provider.
@@ -119,6 +120,16 @@ impl<'c, S: ReadSession<'c>> IdentityProviders<'_, S> {
 }
 
 impl IdentityProviders<'_, Tx<'_>> {
+    /// Returns the other tenants that have a domain, proven or not: they lose it when this tenant proves it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn others_with(&mut self, tenant: &TenantId, domain: &str) -> Result<Vec<TenantId>, StoreError> {
+        let row = params![tenant.as_str(), domain];
+        self.session().query(&OTHERS_WITH, row, |row| parse(DOMAINS, row.str(0)?))
+    }
+
     pub(crate) fn put(&mut self, provider: &IdentityProvider) -> Result<(), StoreError> {
         let IdentityProvider { tenant, issuer, client_id, client_secret, role, is_required, changed_at } =
             provider;
@@ -161,7 +172,11 @@ impl IdentityProviders<'_, Tx<'_>> {
         self.session().execute_later(&DELETE_DOMAIN, params![tenant.as_str(), domain])
     }
 
-    pub(crate) fn unprove_others(&mut self, tenant: &TenantId, domain: &str) -> Result<(), StoreError> {
-        self.session().execute_later(&UNPROVE_OTHERS, params![tenant.as_str(), domain])
+    pub(crate) fn delete_domain_of_others(
+        &mut self,
+        tenant: &TenantId,
+        domain: &str,
+    ) -> Result<(), StoreError> {
+        self.session().execute_later(&DELETE_OF_OTHERS, params![tenant.as_str(), domain])
     }
 }

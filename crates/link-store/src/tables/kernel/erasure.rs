@@ -132,12 +132,15 @@ impl Tx<'_> {
                 self.identity_providers().delete_other_sessions(tenant)
             }
             Deletion::Identity(member) => self.console_identities().delete(member),
+            Deletion::ProviderSessions { member, except } => {
+                self.console_identities().delete_sessions(member, except)
+            }
             Deletion::Departure(state) => self.console_identities().delete_departure(state),
             Deletion::SignOnDomain { tenant, domain } => {
                 self.identity_providers().delete_domain(tenant, domain)
             }
-            Deletion::ProofOfOthers { tenant, domain } => {
-                self.identity_providers().unprove_others(tenant, domain)
+            Deletion::DomainOfOthers { tenant, domain } => {
+                self.identity_providers().delete_domain_of_others(tenant, domain)
             }
             Deletion::ApiKey(key_hash) => self.api_keys().delete(key_hash),
             Deletion::Scenario(id) => self.scenarios().delete(id),

@@ -1,7 +1,7 @@
 //! An OpenID provider in this process, which can misbehave in every way that the tests need, and its name server.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::SystemTime;
 
 use base64::Engine as _;
@@ -13,6 +13,7 @@ use ring::digest::{SHA256, digest};
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 use url::Url;
 
 pub const ISSUER: &str = "https://login.shop.example";
@@ -71,6 +72,8 @@ pub struct Behaviour {
     pub published: Vec<Value>,
     /// Texts of TXT records by name.
     pub texts: HashMap<String, Vec<String>>,
+    /// Told when the token endpoint is asked next, and when it may answer.
+    pub pause: Option<(Arc<Notify>, Arc<Notify>)>,
     /// The paths that were requested.
     pub asked: Vec<String>,
     codes: HashMap<String, Code>,
@@ -102,6 +105,7 @@ impl Default for FakeProvider {
             published: vec![key.jwk()],
             key,
             texts: HashMap::new(),
+            pause: None,
             asked: Vec::new(),
             codes: HashMap::new(),
         }))
@@ -208,8 +212,15 @@ impl Behaviour {
 
 impl ProviderClient for FakeProvider {
     fn fetch<'a>(&'a self, request: &'a FetchRequest) -> BoxFuture<'a, Result<FetchedResponse, FetchError>> {
-        let answer = self.now().answer(request);
+        let mut now = self.now();
+        let pause = now.pause.take_if(|_| request.body.is_some());
+        let answer = now.answer(request);
+        drop(now);
         Box::pin(async move {
+            if let Some((asked, may_answer)) = pause {
+                asked.notify_one();
+                may_answer.notified().await;
+            }
             let (status, body) = answer?;
             let content_type = Some("application/json".to_owned());
             Ok(FetchedResponse { status, content_type, body: body.into_bytes() })

@@ -1,13 +1,16 @@
 //! Everything that a provider can do wrong.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::Method;
 use link_domain::console::single_sign_on::port::FetchError;
 use link_domain::notifications::webhook_sender::SendError;
+use link_server::adapters::openid::Purpose;
 use link_store::test_support::Backend;
 use rstest::rstest;
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use super::fake::{CLIENT, SigningKey};
 use super::{Scene, assert_refused, draft};
@@ -164,13 +167,52 @@ async fn new_key_of_the_provider_is_fetched_at_most_once_a_minute() {
 }
 
 #[tokio::test]
+async fn way_is_not_used_up_while_too_many_come_back() {
+    let scene = Scene::start(Backend::Sqlite).await;
+    let away = scene.leave().await;
+    let query = scene.provider.authorize(&away.page);
+    let demo = "demo".parse().unwrap();
+    let permits: Vec<_> =
+        (0..8).map(|_| scene.service.app.openid.admit(&demo, Purpose::Arriving).unwrap()).collect();
+    let refused = scene.come_back(&query, &away.cookie).await;
+    assert_refused(&refused, 429, "REQUEST_LIMIT_EXCEEDED");
+    assert_eq!(refused.headers.get("set-cookie"), None, "the browser keeps its secret");
+    drop(permits);
+    assert_eq!(scene.come_back(&query, &away.cookie).await.status, 303);
+}
+
+#[tokio::test]
+async fn provider_that_changes_meanwhile_is_named() {
+    let scene = Scene::start(Backend::Sqlite).await;
+    let away = scene.leave().await;
+    let query = scene.provider.authorize(&away.page);
+    let (asked, answer) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    scene.provider.now().pause = Some((Arc::clone(&asked), Arc::clone(&answer)));
+    let mut changed = draft();
+    changed["role"] = "VIEWER".into();
+    let change = async {
+        asked.notified().await;
+        scene.save(changed).await;
+        answer.notify_one();
+    };
+    let (returned, ()) = tokio::join!(scene.come_back(&query, &away.cookie), change);
+    assert_refused(&returned, 409, "PROVIDER_CHANGED");
+    assert!(returned.headers.contains_key("set-cookie"), "the way is used up");
+}
+
+#[tokio::test]
 async fn address_from_the_user_info_counts_if_the_token_has_none() {
     let scene = Scene::start(Backend::Sqlite).await;
     scene.provider.now().claims = json!({"email": null, "email_verified": null, "name": null});
     let info = json!({"sub": "another", "email": "bo@shop.example", "email_verified": true});
     scene.provider.now().info = info;
-    assert_refused(&scene.sign_in().await, 403, "NOT_A_MEMBER");
+    assert_refused(&scene.sign_in().await, 502, "PROVIDER_INVALID");
+    scene.provider.now().answers.insert("/info", Err(FetchError::TimedOut));
+    assert_refused(&scene.sign_in().await, 502, "PROVIDER_UNAVAILABLE");
+    scene.provider.now().answers.clear();
     scene.provider.now().info["sub"] = "248289761001".into();
     scene.provider.now().info["email_verified"] = "true".into();
+    scene.signed_in().await;
+    scene.provider.now().answers.insert("/info", Err(FetchError::TimedOut));
     scene.signed_in().await;
 }

@@ -9,7 +9,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::fake::{ISSUER, SECRET};
-use super::{Scene, draft};
+use super::{Scene, assert_refused, draft};
 use crate::service::text;
 
 const DOCUMENT: &str = "/.well-known/openid-configuration";
@@ -55,7 +55,6 @@ async fn wrong_field_is_named(#[case] field: &str, #[case] value: Value, #[case]
 #[case("userinfo_endpoint", json!("http://login.shop.example/info"), "`userinfo_endpoint`")]
 #[case("response_types_supported", json!(["id_token"]), "`code`")]
 #[case("code_challenge_methods_supported", json!(["plain"]), "S256")]
-#[case("code_challenge_methods_supported", json!(null), "S256")]
 #[case("id_token_signing_alg_values_supported", json!(["HS256", "none"]), "algorithm")]
 #[tokio::test]
 async fn unusable_discovery_document_says_what_is_missing(
@@ -167,15 +166,38 @@ async fn domain_is_proven_by_its_record_only() {
     assert_eq!(scene.ask_to_leave(json!({"organization": "bo@shop.example"})).await.status, 422);
 }
 
-/// Who can write the record now has the domain now.
+/// Microsoft's document does not announce what it supports.
 #[tokio::test]
-async fn domain_belongs_to_the_organization_that_proved_it_last() {
-    let scene = Scene::start(Backend::Postgres).await;
+async fn document_without_announced_methods_is_used_with_s256() {
+    let scene = Scene::bare(Backend::Sqlite).await;
+    scene.provider.now().document.as_object_mut().unwrap().remove("code_challenge_methods_supported");
+    scene.save(draft()).await;
+    scene.prove("shop.example").await;
+    scene.signed_in().await;
+}
+
+/// Who can write the record now has the domain now. A record that stayed does not win it back.
+#[rstest]
+#[tokio::test]
+async fn domain_belongs_to_the_organization_that_proved_it_last(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let scene = Scene::start(backend).await;
     scene.service.another_tenant().await;
     let code = scene.service.invited_member("other", "ivy@other.example", Role::Owner).await;
     let other = scene.service.sign_in(&code).await;
-    let other = Scene { owner: other, ..scene };
-    other.prove("shop.example").await;
-    let refused = other.ask_to_leave(json!({"organization": "bo@shop.example"})).await;
+    scene.prove_by("shop.example", &other).await;
+    let refused = scene.ask_to_leave(json!({"organization": "bo@shop.example"})).await;
     assert_eq!(refused.status, 422, "the other organization has no provider");
+    let shown = scene.ask(Method::GET, "/singleSignOn", &scene.owner, None).await;
+    assert_eq!(shown.body["domains"], json!([]), "also its token is gone");
+    assert_refused(&scene.sign_in().await, 403, "NOT_A_MEMBER");
+    let lost = scene.audit("DOMAIN_REMOVED").await;
+    assert_eq!((lost.len(), &lost[0]["actor"]["type"]), (1, &json!("OPERATOR")), "{lost:?}");
+
+    let path = "/singleSignOn/domains";
+    let again = scene.ask(Method::POST, path, &scene.owner, Some(json!({"domain": "shop.example"}))).await;
+    assert_eq!(again.status, 201, "{:?}", again.body);
+    let proof = scene.ask(Method::POST, &format!("{path}/shop.example/proof"), &scene.owner, None).await;
+    assert_eq!(proof.status, 409, "the earlier record has the earlier token: {:?}", proof.body);
 }
