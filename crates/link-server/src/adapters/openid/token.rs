@@ -84,7 +84,7 @@ pub struct ReturnedCode<'a> {
 /// A person whose ID token is verified.
 #[derive(Debug)]
 pub struct Identified {
-    /// What the token says.
+    /// The claims of the token.
     pub claims: IdentityClaims,
     client: Client,
     token: AccessToken,

@@ -80,7 +80,7 @@ impl Scene {
         self.prove_by(domain, &self.owner).await;
     }
 
-    /// Proves a domain as an owner, with a record beside those that stayed.
+    /// Proves a domain as an owner, with a record next to those that stayed.
     async fn prove_by(&self, domain: &str, owner: &Browser) {
         let path = "/singleSignOn/domains";
         let added = self.ask(Method::POST, path, owner, Some(json!({"domain": domain}))).await;

@@ -1,4 +1,4 @@
-//! What ends or replaces a linked identity.
+//! The ends of linked identities, and their replacement.
 
 use axum::http::Method;
 use link_store::test_support::Backend;

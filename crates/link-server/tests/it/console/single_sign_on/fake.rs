@@ -72,7 +72,7 @@ pub struct Behaviour {
     pub published: Vec<Value>,
     /// Texts of TXT records by name.
     pub texts: HashMap<String, Vec<String>>,
-    /// Told when the token endpoint is asked next, and when it may answer.
+    /// Informed when the token endpoint is asked next, and when it may answer.
     pub pause: Option<(Arc<Notify>, Arc<Notify>)>,
     /// The paths that were requested.
     pub asked: Vec<String>,
