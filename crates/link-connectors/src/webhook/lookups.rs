@@ -110,9 +110,9 @@ impl DnsResolver {
             Err(error) if error.is_no_records_found() => return Ok(Vec::new()),
             Err(error) => return Err(io::Error::other(error)),
         };
-        let texts = found.answers().iter().take(MAX_TEXTS).filter_map(|record| match &record.data {
-            RData::TXT(text) => String::from_utf8(text.txt_data.concat()).ok(),
-            _ => None,
+        let texts = found.answers().iter().take(MAX_TEXTS).filter_map(|record| {
+            let RData::TXT(text) = &record.data else { return None };
+            String::from_utf8(text.txt_data.concat()).ok()
         });
         Ok(texts.collect())
     }

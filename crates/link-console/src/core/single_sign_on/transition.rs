@@ -126,9 +126,10 @@ impl State {
                 let detail = |faults: Vec<FieldFault>| {
                     faults.into_iter().next().map(|it| it.message).unwrap_or_default()
                 };
-                self.failure = Some(match failure {
-                    Failure::Invalid(faults) => Failure::Refused(detail(faults)),
-                    other => other,
+                self.failure = Some(if let Failure::Invalid(faults) = failure {
+                    Failure::Refused(detail(faults))
+                } else {
+                    failure
                 });
                 return vec![Effect::Focus("#failure")];
             }

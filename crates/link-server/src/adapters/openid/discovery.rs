@@ -136,8 +136,11 @@ fn to_error(error: DiscoveryError<ClientError>) -> ProviderError {
             Some(name) => ProviderError::MissingEndpoint(name),
             None => ProviderError::Document,
         },
+        DiscoveryError::Other(_)
+        | DiscoveryError::Response(..)
+        | DiscoveryError::UrlParse(_)
         // The library may add more.
-        _ => ProviderError::Document,
+        | _ => ProviderError::Document,
     }
 }
 

@@ -183,8 +183,11 @@ impl Identified {
             let (failure, reason) = match error {
                 UserInfoError::Request(error) => of_request(&error),
                 UserInfoError::Response(..) => (SignOnError::Unavailable, "the user info was refused"),
+                UserInfoError::ClaimsVerification(_)
+                | UserInfoError::Parse(_)
+                | UserInfoError::Other(_)
                 // The library may add more.
-                _ => (SignOnError::Invalid, "the user info is not valid"),
+                | _ => (SignOnError::Invalid, "the user info is not valid"),
             };
             returned.fail(failure, reason)
         })?;
@@ -219,11 +222,20 @@ fn reason_of(error: &ClaimsVerificationError) -> &'static str {
             SignatureVerificationError::NoMatchingKey => "no key of the provider signed the ID token",
             SignatureVerificationError::DisallowedAlg(_) => "the ID token has another signature algorithm",
             SignatureVerificationError::NoSignature => "the ID token is not signed",
+            SignatureVerificationError::AmbiguousKeyId(_)
+            | SignatureVerificationError::CryptoError(_)
+            | SignatureVerificationError::InvalidKey(_)
+            | SignatureVerificationError::UnsupportedAlg(_)
             // The library may add more.
-            _ => "the signature of the ID token is not valid",
+            | _ => "the signature of the ID token is not valid",
         },
+        ClaimsVerificationError::InvalidAuthContext(_)
+        | ClaimsVerificationError::InvalidAuthTime(_)
+        | ClaimsVerificationError::InvalidSubject(_)
+        | ClaimsVerificationError::Other(_)
+        | ClaimsVerificationError::Unsupported(_)
         // The library may add more.
-        _ => "the ID token is not valid",
+        | _ => "the ID token is not valid",
     }
 }
 
