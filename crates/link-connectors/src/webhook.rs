@@ -2,9 +2,10 @@
 //!
 //! Tenants choose the URL, so they could make the service send requests into its operator's network. Therefore the
 //! sender resolves the name, checks **every** address, connects to a checked one (never by name again), and follows no
-//! redirect.
+//! redirect. Requests to the OpenID providers of tenants have the same checks.
 
 mod connections;
+mod fetch;
 mod lookups;
 mod network;
 mod sender;

@@ -167,6 +167,11 @@ impl App {
                         navigator.replace(&Route::for_page(page));
                     }
                 }
+                Effect::Leave(url) => {
+                    if let Some(window) = web_sys::window() {
+                        drop(window.location().assign(&url));
+                    }
+                }
                 Effect::Focus(selector) => self.focus = Some(selector.to_owned()),
                 Effect::FocusId(id) => self.focus = Some(format!("#{id}")),
                 Effect::Keep(name, draft) => drafts::keep(&name, draft.as_deref()),

@@ -19,6 +19,7 @@ pub mod request;
 pub mod rest;
 #[cfg(test)]
 mod session_tests;
+pub mod single_sign_on;
 pub mod sites;
 pub mod state;
 mod submit;
@@ -64,6 +65,8 @@ pub enum Effect {
     },
     /// Show another page, in place of the present one in the browser's history.
     GoTo(Page),
+    /// Leave for this address.
+    Leave(String),
     /// Ask the browser for a passkey, and report its response.
     AskBrowser(Ceremony, PasskeyChallenge),
     /// Move the focus to this element, which is drawn now.

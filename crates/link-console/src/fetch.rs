@@ -17,6 +17,7 @@ use crate::core::insights::request::{InsightRequest, InsightResponse};
 use crate::core::inviting::request::{InvitingRequest, InvitingResponse};
 use crate::core::people::request::{PeopleRequest, PeopleResponse};
 use crate::core::rest::{Rest, RestResponse, WebhookDraft};
+use crate::core::single_sign_on::request::{SignOnRequest, SignOnResponse};
 use crate::core::sites::request::{SiteRequest, SiteResponse};
 use crate::core::templates::editor::SavedVersion;
 use crate::core::templates::kind::TemplateKind;
@@ -69,6 +70,7 @@ pub async fn send(request: &Request, code: Option<&str>, language: Language) -> 
             read(value).map(|it| Response::Insight(InsightResponse::Usage(Box::new(it))))
         }
         Request::People(_, request) => read_people(request, value).map(Response::People),
+        Request::SignOn(request) => read_sign_on(request, value).map(Response::SignOn),
         Request::Passkey(PasskeyRequest::List) => {
             read::<Items<_>>(value).map(|it| Response::Passkeys(it.items))
         }
@@ -164,6 +166,24 @@ fn read_rest(sent: &Rest, value: JsValue, new_secret: String) -> Option<RestResp
         | Rest::GetEvent(_)
         | Rest::Example(_)
         | Rest::Fire(_) => Some(RestResponse::Done),
+    }
+}
+
+fn read_sign_on(sent: &SignOnRequest, value: JsValue) -> Option<SignOnResponse> {
+    match sent {
+        SignOnRequest::Own => read(value).map(SignOnResponse::Own),
+        SignOnRequest::Settings | SignOnRequest::Save(_) => {
+            read(value).map(|it| SignOnResponse::Settings(Box::new(it)))
+        }
+        SignOnRequest::Leave(..) => {
+            let url = Reflect::get(&value, &"url".into()).ok()?.as_string();
+            url.map(SignOnResponse::Address)
+        }
+        SignOnRequest::Unlink
+        | SignOnRequest::Remove
+        | SignOnRequest::AddDomain(_)
+        | SignOnRequest::Prove(_)
+        | SignOnRequest::RemoveDomain(_) => Some(SignOnResponse::Done),
     }
 }
 

@@ -201,6 +201,9 @@ pub enum Route {
     /// The member's passkeys.
     #[at("/passkeys")]
     Passkeys,
+    /// Single sign-on.
+    #[at("/single-sign-on")]
+    SingleSignOn,
     /// Any other address.
     #[not_found]
     #[at("/missing")]
@@ -256,6 +259,7 @@ impl Route {
             Self::Audit => Page::Audit,
             Self::Sessions => Page::Sessions,
             Self::Passkeys => Page::Passkeys,
+            Self::SingleSignOn => Page::SingleSignOn,
             Self::Missing => Page::Missing,
         }
     }
@@ -310,6 +314,7 @@ impl Route {
             Page::Audit => Self::Audit,
             Page::Sessions => Self::Sessions,
             Page::Passkeys => Self::Passkeys,
+            Page::SingleSignOn => Self::SingleSignOn,
             Page::Missing => Self::Missing,
         }
     }

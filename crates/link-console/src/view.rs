@@ -21,6 +21,7 @@ mod person;
 mod requests;
 mod sessions;
 pub mod shown;
+mod single_sign_on;
 mod site;
 mod sites;
 mod template;
@@ -104,6 +105,7 @@ const ORGANIZATION: &[(Page, Text)] = &[
     (Page::Members, Text::Members),
     (Page::Sessions, Text::Sessions),
     (Page::Passkeys, Text::Passkeys),
+    (Page::SingleSignOn, Text::SingleSignOn),
     (Page::Audit, Text::Audit),
 ];
 
@@ -160,6 +162,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
         Page::Audit => audit::page(shown),
         Page::Sessions => sessions::page(shown),
         Page::Passkeys => passkeys::page(shown),
+        Page::SingleSignOn => single_sign_on::page(shown),
         Page::Missing => html! {
             <>
                 <h1 tabindex="-1">{ shown.text(Text::MissingTitle) }</h1>

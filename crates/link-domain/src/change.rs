@@ -7,7 +7,8 @@ use link_types::Sensitive;
 use link_types::data::DataPointKind;
 use link_types::id::{
     AccountId, ArchiveId, ConsentTemplateId, ConsoleSessionId, FileId, HostedLinkId, InviteId,
-    InviteTemplateId, LinkSiteId, LinkTemplateId, MemberId, PasskeyId, ScenarioId, UserId, WebhookId,
+    InviteTemplateId, LinkSiteId, LinkTemplateId, MemberId, PasskeyId, ScenarioId, TenantId, UserId,
+    WebhookId,
 };
 
 use crate::change::job::Job;
@@ -15,6 +16,7 @@ use crate::console::member::Member;
 use crate::console::passkey::Passkey;
 use crate::console::session::ConsoleSession;
 use crate::console::sign_in::SignInAddress;
+use crate::console::single_sign_on::{Departure, Identity, IdentityProvider, SignOnDomain};
 use crate::data::data_point::DataPoint;
 use crate::data::task::Task;
 use crate::documents::archive::{Archive, FileHolder, Segment, UploadUse};
@@ -110,6 +112,14 @@ pub enum Row {
     ConsoleSession(ConsoleSession),
     /// A member's passkey for the developer portal. Replaces an earlier state of it.
     Passkey(Passkey),
+    /// The OpenID provider of a tenant. Replaces an earlier one.
+    IdentityProvider(IdentityProvider),
+    /// A domain whose addresses may join a tenant.
+    SignOnDomain(SignOnDomain),
+    /// A person who left for a tenant's provider.
+    Departure(Departure),
+    /// A member's identity at their tenant's provider.
+    Identity(Identity),
     /// A consent template.
     ConsentTemplate(ConsentTemplate),
     /// A link template.
@@ -307,6 +317,37 @@ pub enum Deletion {
     Passkey(PasskeyId),
     /// The unused one-time addresses that a member created, and the sessions and passkeys that began with such addresses.
     AccessGivenBy(MemberId),
+    /// The OpenID provider of a tenant.
+    IdentityProvider(TenantId),
+    /// The identities of a tenant's members at its provider, the sessions that began with it, and the people on their way there.
+    ProviderAccess(TenantId),
+    /// The sessions that began without the tenant's provider, of members who are not owners.
+    SessionsWithoutProvider(TenantId),
+    /// The identity of a member.
+    Identity(MemberId),
+    /// The sessions of a member that began with the tenant's provider, except this one.
+    ProviderSessions {
+        /// The member.
+        member: MemberId,
+        /// The session that goes on.
+        except: ConsoleSessionId,
+    },
+    /// A person who left for a provider, by the digest of the state.
+    Departure(Digest32),
+    /// A domain of a tenant.
+    SignOnDomain {
+        /// Tenant of the domain.
+        tenant: TenantId,
+        /// The domain.
+        domain: String,
+    },
+    /// A domain of other tenants than this one, with their tokens.
+    DomainOfOthers {
+        /// Tenant that has proven the domain now.
+        tenant: TenantId,
+        /// The domain.
+        domain: String,
+    },
     /// A revoked API key.
     ApiKey(Digest32),
     /// Failures counted for a webhook. Its breaker closes, and its waiting deliveries are sent.

@@ -7,4 +7,5 @@ pub mod permission;
 pub mod person;
 pub mod session;
 pub mod sign_in;
+pub mod single_sign_on;
 pub mod webhook_health;

@@ -144,6 +144,7 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::DeleteTenant { tenant, name, now } => standing::delete(app, tenant, name, now).await,
         AdminRequest::InviteOwner { tenant, email } => console::invite(app, tenant, email).await,
         AdminRequest::RecoverOwner { tenant, email } => console::recover(app, tenant, email).await,
+        AdminRequest::ConfirmDomain { tenant, domain } => console::confirm_domain(app, tenant, domain).await,
         AdminRequest::IssueKey { tenant, mode, key } => keys::issue(app, Owner { tenant, mode }, &key).await,
         AdminRequest::ListKeys { tenant, mode } => keys::list(app, Owner { tenant, mode }).await,
         AdminRequest::RotateKey { key, again } => keys::rotate(app, &key, again).await,

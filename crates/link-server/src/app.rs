@@ -19,6 +19,7 @@ use link_store::{Store, StoreError};
 use link_types::Mode;
 use tokio::sync::watch;
 
+use crate::adapters::openid::OpenIdProviders;
 use crate::app::attempt_slots::AttemptSlots;
 use crate::app::key_uses::KeyUses;
 use crate::app::known_jump::KnownJump;
@@ -55,6 +56,8 @@ pub struct Parts {
     pub long_polls: LongPolls,
     /// The published schemas of request bodies.
     pub schemas: PublishedSchemas,
+    /// The OpenID providers of tenants.
+    pub openid: OpenIdProviders,
     /// Running delivery attempts and pings.
     pub(crate) attempts: AttemptSlots,
     /// The health of the database.

@@ -28,6 +28,7 @@ use tokio::task::JoinSet;
 
 use crate::adapters::child_reader::document_reader;
 use crate::adapters::kept_mail::KeptMail;
+use crate::adapters::openid::OpenIdProviders;
 use crate::adapters::sources::{NoProviders, StoredScenarios, with_connectors};
 use crate::adapters::system::{SystemClock, SystemEntropy, random_secret};
 use crate::admin::tenant_setup::{FirstStart, first_start};
@@ -258,6 +259,7 @@ pub fn parts(
         production: Arc::new(NoProviders),
         sandbox_records: Arc::new(SandboxRecords),
         production_records: Arc::new(RoutedRecords::default()),
+        identity: Arc::new(HttpSender::new(networks.clone())),
         sender: Arc::new(HttpSender::new(networks)),
         mailer,
         kept_mail,
@@ -271,6 +273,7 @@ pub fn parts(
         upload_locks: UploadLocks::default(),
         long_polls: LongPolls::new(settings.long_polls.get() as usize),
         schemas: PublishedSchemas::new(PUBLISHED, scenarios::DATA_SCHEMAS),
+        openid: OpenIdProviders::default(),
         attempts: AttemptSlots::default(),
         readiness: Arc::default(),
         dependencies,

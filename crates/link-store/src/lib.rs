@@ -91,6 +91,8 @@ pub use self::tables::tenancy::templates::ConsentUse;
 pub mod resources {
     pub use crate::reader::ReadSession;
     pub use crate::tables::console::addresses::ConsoleAddresses;
+    pub use crate::tables::console::identities::ConsoleIdentities;
+    pub use crate::tables::console::identity_providers::IdentityProviders;
     pub use crate::tables::console::members::ConsoleMembers;
     pub use crate::tables::console::passkeys::ConsolePasskeys;
     pub use crate::tables::console::sessions::ConsoleSessions;

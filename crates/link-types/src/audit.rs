@@ -125,6 +125,24 @@ words! {
         SessionStarted = "SESSION_STARTED",
         /// A member signed in with a mailed link.
         SessionLinkUsed = "SESSION_LINK_USED",
+        /// A member signed in with the tenant's provider.
+        SessionProviderUsed = "SESSION_PROVIDER_USED",
+        /// A person joined the tenant with a verified address, at the tenant's provider.
+        MemberJoined = "MEMBER_JOINED",
+        /// The tenant's OpenID provider was configured.
+        SingleSignOnChanged = "SINGLE_SIGN_ON_CHANGED",
+        /// The tenant's OpenID provider was removed.
+        SingleSignOnRemoved = "SINGLE_SIGN_ON_REMOVED",
+        /// A domain was added whose addresses may join after its proof.
+        DomainAdded = "DOMAIN_ADDED",
+        /// A domain was proven.
+        DomainProven = "DOMAIN_PROVEN",
+        /// A domain was removed.
+        DomainRemoved = "DOMAIN_REMOVED",
+        /// A member linked their identity at the tenant's provider.
+        IdentityLinked = "IDENTITY_LINKED",
+        /// A member unlinked their identity at the tenant's provider.
+        IdentityUnlinked = "IDENTITY_UNLINKED",
         /// A session of a member was ended.
         SessionEnded = "SESSION_ENDED",
         /// A member confirmed with a passkey that it is them.

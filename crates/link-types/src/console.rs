@@ -3,6 +3,8 @@
 pub mod funnel;
 pub mod invite_files;
 pub mod people;
+mod sign_in;
+pub mod single_sign_on;
 pub mod templates;
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +12,8 @@ use serde::{Deserialize, Serialize};
 use crate::id::{ConsoleSessionId, MemberId, PasskeyId, TenantId, WebhookId};
 use crate::problem::ProblemCode;
 use crate::time::Timestamp;
+
+pub use self::sign_in::{ProviderAddress, ProviderSignIn, SignInCode, SignInLinkRequest, SignInOptions};
 
 words! {
     /// The role of a member of a tenant. docs/reference/console-roles.md lists the permissions of each role.
@@ -34,7 +38,8 @@ words! {
         ManageKeys = "MANAGE_KEYS",
         /// List the members of the tenant.
         ReadMembers = "READ_MEMBERS",
-        /// Invite members, create one-time addresses for them, change their roles, end their sessions, and remove them.
+        /// Invite members, create one-time addresses for them, change their roles, end their sessions, remove them, and
+        /// configure single sign-on.
         ManageMembers = "MANAGE_MEMBERS",
         /// List webhooks, their deliveries, and what the receivers answered. Without secrets and without bodies of events.
         ReadWebhooks = "READ_WEBHOOKS",
@@ -151,30 +156,6 @@ impl core::fmt::Debug for OneTimeAddress {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("OneTimeAddress").field("expires_at", &self.expires_at).finish_non_exhaustive()
     }
-}
-
-/// The code of a one-time address or a mailed link: the part after `#` in it.
-#[derive(Clone, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct SignInCode {
-    /// The code.
-    pub code: crate::Sensitive,
-}
-
-/// How a member can sign in, in addition to a passkey and a one-time address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SignInOptions {
-    /// Whether the service mails links that sign a member in.
-    pub has_mail: bool,
-}
-
-/// A request for a mail with a link that signs a member in.
-#[derive(Clone, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct SignInLinkRequest {
-    /// E-mail address of the member.
-    pub email: crate::Sensitive,
 }
 
 /// A member's passkey.

@@ -10,6 +10,7 @@ use hickory_resolver::config::{
     ConnectionConfig, LookupIpStrategy, NameServerConfig, ResolverConfig, ResolverOpts,
 };
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
+use hickory_resolver::proto::rr::RData;
 use hickory_resolver::system_conf::read_system_conf;
 use link_domain::kernel::future::BoxFuture;
 use link_domain::notifications::delivery::ATTEMPTS_AT_ONCE;
@@ -21,6 +22,8 @@ use super::network::Resolve;
 const QUERY_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// The time limit of a look-up. It is shorter than the time limit for connecting.
 pub(super) const LOOKUP_TIMEOUT: Duration = Duration::from_secs(4);
+/// The maximum number of TXT records with one name that are read.
+const MAX_TEXTS: usize = 50;
 /// How long the system's configuration is used before it is read again.
 const CONFIGURATION_AGE: Duration = Duration::from_secs(60);
 
@@ -98,12 +101,34 @@ impl DnsResolver {
         let found = resolver.lookup_ip(full).await.map_err(io::Error::other)?;
         Ok(found.iter().map(|address| SocketAddr::new(address, port)).collect())
     }
+
+    /// Looks up TXT records. A record that was just created must be found, so no answer comes from a cache.
+    async fn look_up_texts(&self, name: &str) -> io::Result<Vec<String>> {
+        let resolver = self.make_resolver()?;
+        let found = match resolver.txt_lookup(format!("{}.", name.trim_end_matches('.'))).await {
+            Ok(found) => found,
+            Err(error) if error.is_no_records_found() => return Ok(Vec::new()),
+            Err(error) => return Err(io::Error::other(error)),
+        };
+        let texts = found.answers().iter().take(MAX_TEXTS).filter_map(|record| {
+            let RData::TXT(text) = &record.data else { return None };
+            String::from_utf8(text.txt_data.concat()).ok()
+        });
+        Ok(texts.collect())
+    }
 }
 
 impl Resolve for DnsResolver {
     fn resolve<'a>(&'a self, host: &'a str, port: u16) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>> {
         Box::pin(async move {
             let found = timeout(LOOKUP_TIMEOUT, self.look_up(host, port)).await;
+            found.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
+        })
+    }
+
+    fn find_texts<'a>(&'a self, name: &'a str) -> BoxFuture<'a, io::Result<Vec<String>>> {
+        Box::pin(async move {
+            let found = timeout(LOOKUP_TIMEOUT, self.look_up_texts(name)).await;
             found.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
         })
     }

@@ -259,6 +259,11 @@ mod tests {
 pub trait Resolve: Send + Sync {
     /// Returns all addresses of the host.
     fn resolve<'a>(&'a self, host: &'a str, port: u16) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>>;
+
+    /// Returns the texts of the TXT records with a name. By default, a resolver has none.
+    fn find_texts<'a>(&'a self, _: &'a str) -> BoxFuture<'a, io::Result<Vec<String>>> {
+        Box::pin(std::future::ready(Ok(Vec::new())))
+    }
 }
 
 /// Opens a connection to an address.

@@ -33,14 +33,14 @@ use super::tls::{handshake_error, system_roots, tls_connector};
 const ADDRESS_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// When an attempt to a name that does not resolve ends: after any look-up.
-const UNRESOLVED_AFTER: Duration = LOOKUP_TIMEOUT.saturating_add(Duration::from_millis(500));
+pub(super) const UNRESOLVED_AFTER: Duration = LOOKUP_TIMEOUT.saturating_add(Duration::from_millis(500));
 
 /// The [`WebhookSender`] that posts over the network.
 pub struct HttpSender<R = DnsResolver, C = TcpConnector> {
     allowed: AllowedNetworks,
     /// Created with the system's roots for the first TLS receiver, unless other roots were given.
     tls: OnceCell<TlsConnector>,
-    resolver: R,
+    pub(super) resolver: R,
     connector: C,
     connections: Connections,
 }
@@ -66,7 +66,7 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         Self { allowed, tls, resolver, connector, connections }
     }
 
-    async fn tls(&self) -> Result<&TlsConnector, SendError> {
+    pub(super) async fn tls(&self) -> Result<&TlsConnector, SendError> {
         let made = self.tls.get_or_try_init(|| spawn_blocking(|| tls_connector(system_roots())));
         made.await.map_err(|_| SendError::Tls(TlsError::Closed))
     }
@@ -98,7 +98,7 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
     }
 
     /// Returns the target of a URL that deliveries may be sent to.
-    fn target(&self, url: &str, https_only: bool) -> Result<Target, SendError> {
+    pub(super) fn target(&self, url: &str, https_only: bool) -> Result<Target, SendError> {
         let target = Target::parse(url, https_only)?;
         if target.is_plain() && !self.allowed.permits_plain(&target.host) {
             // An address that https cannot reach either needs the other advice.
@@ -120,7 +120,7 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         if self.allowed.permits(address) { Ok(()) } else { Err(SendError::NetworkRefused) }
     }
 
-    async fn connect(
+    pub(super) async fn connect(
         &self,
         target: &Target,
         tls: Option<(&TlsConnector, ServerName<'static>)>,
@@ -204,8 +204,8 @@ impl<R: Resolve, C: Connect> WebhookSender for HttpSender<R, C> {
 }
 
 /// The target of a request.
-struct Target {
-    url: Url,
+pub(super) struct Target {
+    pub(super) url: Url,
     host: Host<String>,
     port: u16,
 }
@@ -231,7 +231,7 @@ impl Target {
     }
 
     /// Returns the name in the receiver's certificate, or `None` for plain HTTP.
-    fn server_name(&self) -> Result<Option<ServerName<'static>>, SendError> {
+    pub(super) fn server_name(&self) -> Result<Option<ServerName<'static>>, SendError> {
         if self.is_plain() {
             return Ok(None);
         }

@@ -1,6 +1,7 @@
 //! Tests of the sender with fakes, which send no packet, and with a local receiver.
 
 mod connections;
+mod fetch;
 mod tls;
 
 use std::io;

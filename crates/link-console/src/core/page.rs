@@ -10,6 +10,7 @@ use super::inviting::request::InvitingRequest;
 use super::people::request::PeopleRequest;
 use super::request::Request;
 use super::rest::{DeliveryQuery, Rest};
+use super::single_sign_on::request::SignOnRequest;
 use super::sites::AnswerQuery;
 use super::sites::request::SiteRequest;
 use super::templates::kind::{TemplateKey, TemplateKind};
@@ -74,6 +75,8 @@ pub enum Page {
     Sessions,
     /// The member's passkeys.
     Passkeys,
+    /// Single sign-on.
+    SingleSignOn,
     /// An address that is not a page.
     Missing,
 }
@@ -108,6 +111,7 @@ impl Page {
             Self::Audit => Text::Audit,
             Self::Sessions => Text::Sessions,
             Self::Passkeys => Text::Passkeys,
+            Self::SingleSignOn => Text::SingleSignOn,
             Self::Missing => Text::MissingTitle,
         }
     }
@@ -159,6 +163,7 @@ impl Page {
             | Self::Audit
             | Self::Sessions
             | Self::Passkeys
+            | Self::SingleSignOn
             | Self::Missing => None,
         }
     }
@@ -220,6 +225,7 @@ impl Page {
             }
             Self::Usage(mode) => vec![Request::Insight(mode, InsightRequest::Usage(None))],
             Self::Passkeys => vec![Request::Passkey(PasskeyRequest::List)],
+            Self::SingleSignOn => [SignOnRequest::Own, SignOnRequest::Settings].map(Request::SignOn).into(),
             Self::Enter | Self::Overview | Self::People(_) | Self::Events | Self::Missing => Vec::new(),
         }
     }

@@ -84,6 +84,7 @@ impl State {
             }
             Request::ChangeRole(..) => self.fail(failure),
             Request::Passkey(request) => self.refuse_passkey(request, failure),
+            Request::SignOn(request) => self.refuse_sign_on(request, failure),
         }
     }
 
@@ -93,6 +94,7 @@ impl State {
         (self.member_form.is_sending, self.is_creating_address) = (false, false);
         self.developer.production_webhook.is_sending = false;
         self.is_adding_passkey = false;
+        self.sign_on.stop_sending();
         self.people.acting = None;
         if let Some(question) = &mut self.question {
             question.is_sending = false;

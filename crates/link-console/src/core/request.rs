@@ -16,6 +16,7 @@ use super::insights::request::{InsightRequest, InsightResponse};
 use super::inviting::request::{FileBody, InvitingRequest, InvitingResponse};
 use super::people::request::{PeopleRequest, PeopleResponse};
 use super::rest::{Activity, Advance, Fired, LoginDraft, Rest, RestResponse, WebhookDraft};
+use super::single_sign_on::request::{SignOnRequest, SignOnResponse, Way};
 use super::sites::request::{SiteClosing, SiteRequest, SiteResponse};
 use super::sites::wire::SiteBody;
 use super::templates::request::{TemplateRequest, TemplateResponse};
@@ -72,6 +73,8 @@ pub enum Request {
     EndSession(ConsoleSessionId),
     /// A request about passkeys.
     Passkey(PasskeyRequest),
+    /// A request about single sign-on.
+    SignOn(SignOnRequest),
 }
 
 /// The body of a request.
@@ -152,6 +155,8 @@ pub enum Response {
     Passkeys(Vec<Passkey>),
     /// A challenge for a passkey.
     Challenge(PasskeyChallenge),
+    /// The response to a request about single sign-on.
+    SignOn(SignOnResponse),
     /// Done. A body, if there is one, is not needed.
     Done,
 }
@@ -198,6 +203,12 @@ impl Request {
             Self::ListAudit(filters, cursor) => ("GET", filters.path(cursor.as_deref()), Body::None),
             Self::ListSessions => ("GET", "/sessions".into(), Body::None),
             Self::EndSession(id) => ("DELETE", format!("/sessions/{id}"), Body::None),
+            Self::SignOn(request) => {
+                let (method, path, body) = request.parts();
+                let is_invitation = matches!(request, SignOnRequest::Leave(Way::Invitation, _));
+                let other = if is_invitation { Body::Code } else { Body::None };
+                (method, path, body.map_or(other, |it| Body::Template(Box::new(it))))
+            }
             Self::Passkey(request) => {
                 let (method, path, body) = request.parts();
                 (method, path, body.map_or(Body::None, Body::Passkey))

@@ -23,6 +23,8 @@ use super::page::Page;
 use super::people::{People, PeopleInput, Removal};
 use super::request::{Request, Response};
 use super::rest::{Activity, Login, Rest};
+use super::single_sign_on::request::SignOnRequest;
+use super::single_sign_on::{SignOn, SignOnInput};
 use super::sites::request::{SiteClosing, SiteRequest};
 use super::sites::{SiteInput, Sites};
 use super::templates::kind::TemplateKey;
@@ -101,6 +103,8 @@ pub enum Act {
     DeleteTemplate(Mode, TemplateKey, String),
     /// Revoke what a person has, or erase the person.
     Remove(Mode, Removal),
+    /// Remove something of single sign-on.
+    SignOn(SignOnRequest),
 }
 
 /// Something that the service returns only once. It is shown on every page until the member dismisses it.
@@ -138,6 +142,7 @@ impl Question {
                 Request::Site(*mode, SiteRequest::Close(SiteKey::new(&site.id), closing))
             }
             Act::Remove(mode, removal) => Request::People(*mode, removal.request()),
+            Act::SignOn(request) => Request::SignOn(request.clone()),
             Act::DeleteTemplate(mode, key, _) => Request::Template(*mode, TemplateRequest::Delete(*key)),
             Act::DeleteSite(mode, site) => Request::Site(*mode, SiteRequest::Delete(SiteKey::new(&site.id))),
         }
@@ -167,7 +172,8 @@ impl Question {
             | Act::CloseSite(Mode::Sandbox, _)
             | Act::DeleteSite(Mode::Sandbox, _)
             | Act::DeleteTemplate(Mode::Sandbox, ..)
-            | Act::Remove(Mode::Sandbox, _) => None,
+            | Act::Remove(Mode::Sandbox, _)
+            | Act::SignOn(_) => None,
         }
     }
 
@@ -190,6 +196,8 @@ pub struct State {
     pub is_signing: bool,
     /// The request of a mailed link, on the page without a session.
     pub mailed_link: MailedLink,
+    /// Single sign-on.
+    pub sign_on: SignOn,
     /// API keys of the page's environment.
     pub keys: Loaded<Vec<ConsoleKey>>,
     /// Members of the tenant.
@@ -307,6 +315,8 @@ pub enum Event {
     MenuToggled,
     /// Something about passkeys.
     Passkey(PasskeyEvent),
+    /// Something happened about single sign-on.
+    SignOn(SignOnInput),
     /// The service responded, or did not. The result is shared so that a copy of an event contains no code for every response.
     Responded(Request, Rc<Result<Response, Failure>>),
 }
@@ -320,6 +330,7 @@ impl State {
             has_code: false,
             is_signing: false,
             mailed_link: MailedLink::default(),
+            sign_on: SignOn::default(),
             keys: Loaded::Loading,
             members: Loaded::Loading,
             audit: AuditLog::default(),

@@ -25,6 +25,7 @@ impl State {
                 draft.map(|draft| Request::Rest(Mode::Sandbox, Rest::CreateLogin(draft)))
             }
             Page::People(mode) => self.find_people(mode),
+            Page::SingleSignOn => self.save_sign_on(),
             Page::Enter
             | Page::Overview
             | Page::Webhook(..)

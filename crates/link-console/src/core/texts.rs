@@ -8,6 +8,7 @@ pub mod inviting;
 pub mod people;
 mod roles;
 pub mod sign_in;
+pub mod single_sign_on;
 pub mod sites;
 pub mod templates;
 mod words;
@@ -50,6 +51,9 @@ texts! {
     ExportCsv = "Export CSV", "Exportar CSV";
     ExportJson = "Export JSON", "Exportar JSON";
     Sessions = "Sessions", "Sesiones";
+    SingleSignOn = "Single sign-on", "Inicio de sesión único";
+    SignOnSaved = "The provider is saved.", "El proveedor está guardado.";
+    DomainProven = "The domain is proven.", "El dominio está comprobado.";
     Sandbox = "Sandbox", "Sandbox";
     Production = "Production", "Producción";
     SandboxMeans = "Invented data. Nothing here reaches a real person.", "Datos inventados. Nada de aquí llega a una persona real.";

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use link_types::Mode;
-use link_types::console::{KeyDraft, OneTimeAddress, RoleChange};
+use link_types::console::{KeyDraft, OneTimeAddress, Permission, RoleChange};
 
 use super::Effect;
 use super::audit::AuditLog;
@@ -14,6 +14,7 @@ use super::inviting::Inviting;
 use super::loaded::{no_key, no_member};
 use super::page::Page;
 use super::request::{Request, Response};
+use super::single_sign_on::request::{SignOnRequest, Way};
 use super::sites::Sites;
 use super::state::{Event, Form, Loaded, Once, Question, ROTATION_HOURS, State, Visitor};
 use super::templates::Templates;
@@ -126,6 +127,7 @@ impl State {
                 Vec::new()
             }
             Event::Passkey(event) => self.handle_passkey(event),
+            Event::SignOn(input) => self.handle_sign_on(input),
             Event::Responded(request, _) if self.is_late(&request) => Vec::new(),
             Event::Responded(request, result) => match Rc::into_inner(result) {
                 Some(Ok(response)) => self.accept(request, response),
@@ -147,7 +149,10 @@ impl State {
     const fn is_late(&self, request: &Request) -> bool {
         let is_signed_in = matches!(self.visitor, Visitor::SignedIn(_));
         match request {
-            Request::SignIn | Request::SignOut => false,
+            Request::SignIn
+            | Request::SignOut
+            | Request::SignOn(SignOnRequest::Leave(Way::Invitation, _)) => false,
+            Request::SignOn(SignOnRequest::Leave(Way::Organization, _)) => is_signed_in,
             Request::Passkey(request) => request.needs_session() && !is_signed_in,
             Request::WhoIsThere | Request::SignInOptions | Request::MailLink(_) => is_signed_in,
             Request::ListKeys(_)
@@ -167,6 +172,7 @@ impl State {
             | Request::CreateAddress(_)
             | Request::ListAudit(..)
             | Request::ListSessions
+            | Request::SignOn(_)
             | Request::EndSession(_) => !is_signed_in,
         }
     }
@@ -194,6 +200,7 @@ impl State {
     fn forget_lists(&mut self) {
         (self.keys, self.members, self.sessions) = (Loaded::Loading, Loaded::Loading, Loaded::Loading);
         self.passkeys = Loaded::Loading;
+        self.sign_on.forget();
         self.audit = AuditLog { filters: std::mem::take(&mut self.audit.filters), ..AuditLog::default() };
     }
 
@@ -207,7 +214,11 @@ impl State {
                 self.insights.request(self.page).map(Effect::Send).into_iter().collect()
             }
             Visitor::SignedIn(_) => {
-                let requests = self.page.lists(&self.developer.query).into_iter().map(Effect::Send);
+                let mut requests = self.page.lists(&self.developer.query);
+                // Only owners see the settings.
+                let may = self.may(Mode::Production, Permission::ManageMembers);
+                requests.retain(|it| may || *it != Request::SignOn(SignOnRequest::Settings));
+                let requests = requests.into_iter().map(Effect::Send);
                 let is_new = matches!(self.page, Page::NewSite(_));
                 let draft = self.draft_name().filter(|_| is_new).map(Effect::Recall);
                 let is_new = matches!(self.page, Page::NewTemplate(..) | Page::CopiedTemplate(..));
@@ -305,6 +316,7 @@ impl State {
             (Request::Passkey(request), response) => self.accept_passkey(request, response),
             (_, Response::SignInOptions(options)) => self.accept_sign_in_options(options),
             (Request::MailLink(sent), Response::Done) => self.accept_link_request(sent),
+            (Request::SignOn(sent), Response::SignOn(response)) => self.accept_sign_on(sent, response),
             (Request::SignOut, Response::Done) => self.sign_out(),
             (request, Response::Done) => self.done(&request),
             (
@@ -318,6 +330,7 @@ impl State {
                 | Response::Inviting(_)
                 | Response::People(_)
                 | Response::Insight(_)
+                | Response::SignOn(_)
                 | Response::Passkeys(_)
                 | Response::Challenge(_),
             ) => Vec::new(),
@@ -365,6 +378,7 @@ impl State {
             | Request::CreateAddress(_)
             | Request::ListAudit(..)
             | Request::ListSessions
+            | Request::SignOn(_)
             | Request::Passkey(_) => None,
         };
         let had_question = self.question.take_if(|it| it.request() == *request).is_some();

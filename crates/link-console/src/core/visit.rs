@@ -40,6 +40,7 @@ impl State {
                 || ended.sites.has_changes()
                 || ended.templates.has_changes(),
             developer: ended.developer.drafts(),
+            sign_on: ended.sign_on.drafts(),
             ..Self::new()
         };
         self.show_signed_out()

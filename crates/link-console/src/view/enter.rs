@@ -4,8 +4,12 @@ use yew::prelude::*;
 
 use super::parts::{OWN_ADDRESS, alert, field, on_submit};
 use super::shown::Shown;
+use super::single_sign_on::organization;
 use crate::core::ceremony::{Ceremony, PasskeyEvent};
+use crate::core::single_sign_on::SignOnInput;
+use crate::core::single_sign_on::request::Way;
 use crate::core::texts::sign_in::SignInText;
+use crate::core::texts::single_sign_on::SignOnText;
 use crate::core::{Event, Failure, Text};
 
 /// Draws the page of a one-time address. Only its button uses the address.
@@ -26,6 +30,9 @@ pub(super) fn page(shown: &Shown<'_>) -> Html {
                 }
                 <button type="button" class="main wide" disabled={state.is_signing}
                     onclick={shown.send(Event::SignIn)}>{ shown.text(SignInText::EnterButton) }</button>
+                <button type="button" class="second wide" disabled={state.is_signing}
+                    onclick={shown.send(Event::SignOn(SignOnInput::Wanted(Way::Invitation)))}>
+                    { shown.text(SignOnText::Continue) }</button>
             } else {
                 <p class="soft">{ shown.text(SignInText::EnterWithoutCode) }</p>
             }
@@ -45,6 +52,7 @@ pub(super) fn signed_out(shown: &Shown<'_>) -> Html {
                 onclick={shown.send(Event::Passkey(PasskeyEvent::Wanted(Ceremony::SignIn)))}>
                 { shown.text(SignInText::PasskeySignIn) }</button>
             if shown.state.mailed_link.is_offered { { mailed_link(shown) } }
+            { organization(shown) }
             <p class="soft">{ shown.text(SignInText::SignedOutText) }</p>
             <p class="soft">{ shown.text(SignInText::SignedOutHelp) }</p>
             <pre translate="no"><code>{ "linchpin console recover --tenant TENANT" }</code></pre>

@@ -56,7 +56,7 @@ fn row(shown: &Shown<'_>, member: &Member, is_own: bool, may_manage: bool) -> Ht
             </th>
             <td data-label={shown.text(Text::Role)}>
                 if may_manage {
-                    { roles(shown, None, shown.language.fill(Text::RoleOf, &member.name), member.role, chosen) }
+                    { roles(shown, None, shown.language.fill(Text::RoleOf, &member.name), member.role, Role::ALL, chosen) }
                 } else {
                     { shown.text(role_name(member.role)) }
                 }
@@ -78,11 +78,12 @@ fn row(shown: &Shown<'_>, member: &Member, is_own: bool, may_manage: bool) -> Ht
 }
 
 /// Draws a list of the roles to choose from.
-fn roles(
+pub(super) fn roles(
     shown: &Shown<'_>,
     id: Option<&'static str>,
     label: String,
     role: Role,
+    offered: &[Role],
     chosen: impl Fn(Role) -> Event + 'static,
 ) -> Html {
     let emit = shown.emit.clone();
@@ -94,7 +95,7 @@ fn roles(
     });
     html! {
         <select {id} {onchange} aria-label={id.is_none().then_some(label)}>
-            { for Role::ALL.iter().map(|it| html! {
+            { for offered.iter().map(|it| html! {
                 <option value={it.as_str()} selected={*it == role}>{ shown.text(role_name(*it)) }</option>
             }) }
         </select>
@@ -117,7 +118,7 @@ fn form(shown: &Shown<'_>) -> Html {
                     Event::EmailTyped) }
                 <div class="field">
                     <label for="member-role">{ shown.text(Text::Role) }</label>
-                    { roles(shown, Some("member-role"), String::new(), form.draft.role, Event::RoleChosen) }
+                    { roles(shown, Some("member-role"), String::new(), form.draft.role, Role::ALL, Event::RoleChosen) }
                     <p class="soft small">{ shown.text(Text::for_role(form.draft.role)) }</p>
                 </div>
             </div>

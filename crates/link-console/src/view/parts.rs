@@ -66,12 +66,25 @@ pub(super) fn alert(shown: &Shown<'_>, failure: &Failure) -> Html {
 pub(super) const OWN_ADDRESS: &str = "own-address";
 
 /// Draws a text field with its label, help and fault.
-pub(super) fn field(
+pub(super) fn field<W: Words>(
     shown: &Shown<'_>,
-    (id, kind, label): (&'static str, &'static str, Text),
+    (id, kind, label): (&'static str, &'static str, W),
     value: &str,
     fault: Option<&str>,
-    help: Option<Text>,
+    help: Option<W>,
+    typed: fn(String) -> Event,
+) -> Html {
+    let help = help.map(|it| shown.text(it));
+    draw_field(shown, (id, kind, shown.text(label)), value, fault, help, typed)
+}
+
+/// Draws a field. One function for all sets of texts, because each copy makes the program larger.
+fn draw_field(
+    shown: &Shown<'_>,
+    (id, kind, label): (&'static str, &'static str, &'static str),
+    value: &str,
+    fault: Option<&str>,
+    help: Option<&'static str>,
     typed: fn(String) -> Event,
 ) -> Html {
     let (help_id, fault_id) = (format!("{id}-help"), format!("{id}-fault"));
@@ -82,7 +95,7 @@ pub(super) fn field(
     };
     html! {
         <div class="field">
-            <label for={id}>{ shown.text(label) }</label>
+            <label for={id}>{ label }</label>
             <input {id} type={kind} value={value.to_owned()} maxlength="254" required=true
                 autocomplete={if id == OWN_ADDRESS { "email" } else { "off" }}
                 aria-invalid={fault.map(|_| "true")} aria-describedby={described}
@@ -90,7 +103,7 @@ pub(super) fn field(
             if let Some(fault) = fault {
                 <p class="fault" id={fault_id}>{ fault.to_owned() }</p>
             } else if let Some(help) = help {
-                <p class="soft small" id={help_id}>{ shown.text(help) }</p>
+                <p class="soft small" id={help_id}>{ help }</p>
             }
         </div>
     }
@@ -216,9 +229,14 @@ pub(super) fn pretty(json: &str) -> String {
 
 /// Returns a callback for the submission of a form, which the browser must not send.
 pub(super) fn on_submit(shown: &Shown<'_>) -> Callback<SubmitEvent> {
-    shown.emit.reform(|event: SubmitEvent| {
+    on_submit_as(shown, Event::Submitted)
+}
+
+/// Returns a callback that emits an event when a form is submitted.
+pub(super) fn on_submit_as(shown: &Shown<'_>, submitted: Event) -> Callback<SubmitEvent> {
+    shown.emit.reform(move |event: SubmitEvent| {
         event.prevent_default();
-        Event::Submitted
+        submitted.clone()
     })
 }
 

@@ -47,6 +47,8 @@ pub struct ConsoleSession {
     /// When the member last proved who they are: signed in, or used a passkey. `None` if they only showed that they read
     /// their mail.
     pub confirmed_at: Option<Wall>,
+    /// Whether the session began with the provider of the tenant. It ends if the provider is removed.
+    pub is_by_provider: bool,
 }
 
 impl ConsoleSession {
@@ -69,6 +71,7 @@ impl ConsoleSession {
             created_at: now,
             last_used_at: now,
             confirmed_at: Some(now),
+            is_by_provider: false,
         };
         (session, secret)
     }
@@ -93,10 +96,11 @@ impl ConsoleSession {
         self.confirmed_at.is_some_and(|at| now.since(at) < CONFIRMATION_LIFE)
     }
 
-    /// Returns whether the member proved in this session who they are. After a mailed link, they did not: see
+    /// Returns whether the member proved in this session who they are: with a passkey or a one-time address, or at the provider
+    /// that their tenant chose. After a mailed link, they did not: see
     /// [`needs_proof`](crate::console::permission::needs_proof).
     pub const fn is_proven(&self) -> bool {
-        self.confirmed_at.is_some()
+        self.confirmed_at.is_some() || self.is_by_provider
     }
 
     /// Returns whether this session may end another one of its tenant. The member's role must allow it too.

@@ -4,6 +4,7 @@
 pub(crate) mod child_reader;
 pub mod kept_mail;
 pub(crate) mod key_command;
+pub mod openid;
 pub(crate) mod provider_logos;
 pub(crate) mod sources;
 pub mod system;

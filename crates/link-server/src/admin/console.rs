@@ -1,7 +1,8 @@
-//! Commands of the developer portal: one-time addresses for owners.
+//! Commands of the developer portal: one-time addresses for owners, and domains that the operator confirms.
 
 use link_domain::console::member::{Member, MemberError, folded_email};
 use link_domain::console::sign_in::{INVITATION_LIFE, RECOVERY_LIFE, SignInAddress, address};
+use link_domain::console::single_sign_on::{SignOnDomain, checked_domain};
 use link_domain::kernel::clock::{ClockOffset, TenantTime};
 use link_types::console::{MemberDraft, Role};
 use link_types::id::TenantId;
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::protocol::{Refusal, check_tenant};
 use crate::app::App;
+use crate::http::audit::record_lost_domain;
 
 /// Invites an owner. Their name is the part of the address before `@`.
 pub(super) async fn invite(app: &App, tenant: TenantId, email: String) -> Result<Value, Refusal> {
@@ -56,6 +58,35 @@ pub(super) async fn recover(app: &App, tenant: TenantId, email: Option<String>) 
         })
         .await?;
     Ok(shown(app, &recovered))
+}
+
+/// Confirms that a domain is the tenant's, for example one that only an internal name server knows. Adds it if the tenant does not
+/// have it.
+pub(super) async fn confirm_domain(app: &App, tenant: TenantId, domain: String) -> Result<Value, Refusal> {
+    check(app, &tenant).await?;
+    let context = app.context(ClockOffset::default());
+    let confirmed = app
+        .store
+        .write(move |tx| -> Result<_, Refusal> {
+            let mut context = context.clone();
+            tx.tenants().get(&tenant)?;
+            let domains = tx.identity_providers().domains(&tenant)?;
+            let known =
+                checked_domain(&domain).and_then(|it| domains.iter().find(|found| found.domain == it));
+            let added = match known {
+                Some(known) => known.clone(),
+                None => {
+                    let added = SignOnDomain::add(tenant.clone(), &domain, &domains, &mut context);
+                    added.map_err(|error| Refusal(error.to_string()))?.0
+                }
+            };
+            let (confirmed, change) = added.confirm(context.now().wall());
+            record_lost_domain(tx, &tenant, &confirmed.domain, &mut context)?;
+            tx.apply(&change, context.now())?;
+            Ok(confirmed)
+        })
+        .await?;
+    Ok(json!({"domain": confirmed.domain}))
 }
 
 async fn check(app: &App, tenant: &TenantId) -> Result<(), Refusal> {

@@ -63,6 +63,10 @@ pub enum AdminRequest {
         tenant: TenantId,
         email: Option<String>,
     },
+    ConfirmDomain {
+        tenant: TenantId,
+        domain: String,
+    },
     IssueKey {
         tenant: TenantId,
         mode: Mode,
@@ -205,6 +209,7 @@ impl AdminRequest {
             Self::DeleteTenant { .. } => Act::Audited(AuditAction::TenantDeleted),
             Self::InviteOwner { .. } => Act::Audited(AuditAction::MemberInvited),
             Self::RecoverOwner { .. } => Act::Audited(AuditAction::MemberAddressCreated),
+            Self::ConfirmDomain { .. } => Act::Audited(AuditAction::DomainProven),
             Self::IssueKey { .. } => Act::Audited(AuditAction::ApiKeyCreated),
             Self::RotateKey { .. } => Act::Audited(AuditAction::ApiKeySecretRotated),
             Self::EndKeyRotation { .. } => Act::Audited(AuditAction::ApiKeySecretConfirmed),
@@ -249,7 +254,8 @@ impl AdminRequest {
             | Self::ResumeTenant { tenant }
             | Self::DeleteTenant { tenant, .. }
             | Self::InviteOwner { tenant, .. }
-            | Self::RecoverOwner { tenant, .. } => (Some(tenant), Mode::Production, None),
+            | Self::RecoverOwner { tenant, .. }
+            | Self::ConfirmDomain { tenant, .. } => (Some(tenant), Mode::Production, None),
             Self::AllowMail { tenant, .. }
             | Self::DisallowMail { tenant, .. }
             | Self::StopClock { tenant }

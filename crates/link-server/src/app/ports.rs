@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use link_domain::console::single_sign_on::port::ProviderClient;
 use link_domain::documents::document_reader::DocumentReader;
 use link_domain::documents::file_store::FileStore;
 use link_domain::kernel::system::{Clock, Entropy};
@@ -28,6 +29,8 @@ pub struct Ports {
     pub production_records: Arc<dyn RecordSource>,
     /// Sends webhooks.
     pub sender: Arc<dyn WebhookSender>,
+    /// Asks the OpenID providers of tenants, and name servers for the proof of a domain.
+    pub identity: Arc<dyn ProviderClient>,
     /// Sends mail.
     pub mailer: Arc<dyn Mailer>,
     /// Stores mail that may not be sent.

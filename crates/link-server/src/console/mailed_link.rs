@@ -22,6 +22,7 @@ use link_types::problem::FaultCode;
 
 use super::body::ConsoleBody;
 use super::session::end_presented;
+use super::ways::check_way;
 use crate::app::App;
 use crate::http::extract::caller::languages_of;
 use crate::http::limits::network::Network;
@@ -116,6 +117,9 @@ pub(super) async fn sign_in(
             tenant.check_active()?;
             let Some(link) = tx.page_links().by_code(&code_hash)? else { return Ok(None) };
             let members = tx.console_members().of_mailbox(&link.address)?;
+            if let Some(member) = members.iter().find(|it| it.id == member_id) {
+                check_way(tx, member)?;
+            }
             let replaced = end_presented(tx, presented.as_ref())?;
             let Some((session, secret, mut change)) =
                 link.sign_in(&member_id, &members, &agent, &mut context)

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use link_domain::change::Change;
+use link_domain::change::{Change, Deletion};
 use link_domain::console::member::{Member, MemberError, folded_email};
 use link_domain::console::sign_in::{INVITATION_LIFE, SignInAddress, address};
 use link_domain::kernel::clock::{ClockOffset, TenantTime};
@@ -107,7 +107,12 @@ async fn decide<T: Send + 'static>(
             let mut context = context.clone();
             caller.check_again(tx, context.now().wall())?;
             let members = tx.console_members().list_knowing(&caller.tenant.id, &email)?;
-            let (decided, change) = decide(&members, &mut context)?;
+            let (decided, mut change) = decide(&members, &mut context)?;
+            let provider = tx.identity_providers().get(&caller.tenant.id)?;
+            if provider.is_some_and(|it| it.is_required) {
+                // A former owner may have signed in without the provider.
+                change.deletions.push(Deletion::SessionsWithoutProvider(caller.tenant.id.clone()));
+            }
             tx.apply(&change, context.now())?;
             Ok(decided)
         })

@@ -1,7 +1,7 @@
 //! The developer portal: `/console` is its program, `/console/api/…` what the program asks.
 //!
-//! Members sign in with a passkey, a one-time address or a mailed link. It is exchanged for a session by a POST, whose secret
-//! is stored in the browser's cookie. [`rules`] lists the permission that each route needs; a route without a rule is 404.
+//! Members sign in with a passkey, a one-time address, a mailed link, or their tenant's OpenID provider. The secret of their
+//! session is stored in the browser's cookie. [`rules`] lists the permission that each route needs; a route without a rule is 404.
 
 mod audit;
 mod body;
@@ -23,9 +23,11 @@ mod requests;
 pub mod rules;
 mod session;
 mod sessions;
+mod single_sign_on;
 mod template_preview;
 mod templates;
 mod usage;
+mod ways;
 mod webhooks;
 
 use axum::Router;
@@ -54,6 +56,7 @@ const PAGES: &[&str] = &[
     "/console/keys/production",
     "/console/members",
     "/console/sessions",
+    "/console/single-sign-on",
     "/console/webhooks/{environment}",
     "/console/webhooks/{environment}/{id}",
     "/console/templates/{environment}/{kind}",
@@ -87,6 +90,20 @@ pub fn routes(app: &App) -> Router<App> {
         .route(rules::SESSION, get(session::show).post(session::sign_in).delete(session::sign_out))
         .route(rules::SESSION_OPTIONS, get(mailed_link::options))
         .route(rules::SESSION_LINK, post(mailed_link::ask))
+        .route(rules::SESSION_PROVIDER, post(single_sign_on::start::begin))
+        .route(
+            rules::SESSION_IDENTITY,
+            get(single_sign_on::own::show)
+                .post(single_sign_on::own::link)
+                .delete(single_sign_on::own::unlink),
+        )
+        .route(
+            rules::SINGLE_SIGN_ON,
+            get(single_sign_on::show).put(single_sign_on::save).delete(single_sign_on::remove),
+        )
+        .route(rules::DOMAINS, post(single_sign_on::domains::add))
+        .route(rules::DOMAIN, delete(single_sign_on::domains::remove))
+        .route(rules::DOMAIN_PROOF, post(single_sign_on::domains::prove))
         .route(rules::SESSION_CHALLENGE, post(passkeys::challenge_to_use))
         .route(rules::SESSION_PASSKEY, post(passkeys::sign_in))
         .route(rules::SESSION_CONFIRMATION, post(passkeys::confirm))
@@ -122,6 +139,7 @@ pub fn routes(app: &App) -> Router<App> {
         .iter()
         .fold(api, |routes, path| routes.route(path, get(page::document)))
         .route("/console/assets/{*path}", get(page::asset))
+        .merge(single_sign_on::callback::routes(app))
 }
 
 /// Rejects requests to a route without a rule, and writes that do not come from the portal's own pages, before their body

@@ -27,6 +27,7 @@ use super::body::ConsoleBody;
 use super::caller::ConsoleCaller;
 use super::cookie::secret_hash;
 use super::session::{SigningIn, agent_of, end_presented, respond_signed_in};
+use super::ways::check_way;
 use crate::app::App;
 use crate::http::audit::AuditSlot;
 use crate::http::problem::{ApiResult, Problem};
@@ -179,6 +180,7 @@ pub(super) async fn sign_in(
             if !tx.console_passkeys().use_challenge(&used.challenge)? {
                 return Ok(None);
             }
+            check_way(tx, &member)?;
             let replaced = end_presented(tx, presented.as_ref())?;
             let (session, secret, mut change) =
                 passkey.sign_in(&member, used.credential.clone(), &agent, &mut context);

@@ -11,6 +11,18 @@ pub const SESSION: &str = "/console/api/session";
 pub const SESSION_OPTIONS: &str = "/console/api/session/options";
 /// A mail with a link that signs a member in.
 pub const SESSION_LINK: &str = "/console/api/session/link";
+/// The way to the provider of an organization.
+pub const SESSION_PROVIDER: &str = "/console/api/session/provider";
+/// The caller's own identity at the provider of their tenant.
+pub const SESSION_IDENTITY: &str = "/console/api/session/identity";
+/// The single sign-on of the tenant.
+pub const SINGLE_SIGN_ON: &str = "/console/api/singleSignOn";
+/// The domains whose addresses may join the tenant.
+pub const DOMAINS: &str = "/console/api/singleSignOn/domains";
+/// A domain. Its id is its name.
+pub const DOMAIN: &str = "/console/api/singleSignOn/domains/{id}";
+/// The proof of a domain.
+pub const DOMAIN_PROOF: &str = "/console/api/singleSignOn/domains/{id}/proof";
 /// A challenge for a passkey that signs in or confirms an act.
 pub const SESSION_CHALLENGE: &str = "/console/api/session/challenge";
 /// The sign-in with a passkey.
@@ -216,6 +228,27 @@ pub static RULES: &[Rule] = &[
     ask(SESSION_CHALLENGE, Needs::Nothing, CHALLENGE),
     act(Method::POST, SESSION_PASSKEY, Needs::Nothing, AuditAction::SessionStarted),
     act(Method::POST, SESSION_CONFIRMATION, Needs::Session, AuditAction::SessionConfirmed),
+    ask(
+        SESSION_PROVIDER,
+        Needs::Nothing,
+        "Its sender is not known. The session that it leads to is recorded.",
+    ),
+    read(SESSION_IDENTITY, Needs::Session),
+    ask(SESSION_IDENTITY, Needs::Session, "It leads to the provider. The link that follows is recorded.")
+        .with_confirmation(Confirmation::Yes),
+    act(Method::DELETE, SESSION_IDENTITY, Needs::Session, AuditAction::IdentityUnlinked)
+        .with_confirmation(Confirmation::Yes),
+    read(SINGLE_SIGN_ON, may(Permission::ManageMembers)),
+    act(Method::PUT, SINGLE_SIGN_ON, may(Permission::ManageMembers), AuditAction::SingleSignOnChanged)
+        .with_confirmation(Confirmation::Yes),
+    act(Method::DELETE, SINGLE_SIGN_ON, may(Permission::ManageMembers), AuditAction::SingleSignOnRemoved)
+        .with_confirmation(Confirmation::Yes),
+    act(Method::POST, DOMAINS, may(Permission::ManageMembers), AuditAction::DomainAdded)
+        .with_confirmation(Confirmation::Yes),
+    act(Method::DELETE, DOMAIN, may(Permission::ManageMembers), AuditAction::DomainRemoved)
+        .with_confirmation(Confirmation::Yes),
+    act(Method::POST, DOMAIN_PROOF, may(Permission::ManageMembers), AuditAction::DomainProven)
+        .with_confirmation(Confirmation::Yes),
     read(PASSKEYS, Needs::Session),
     act(Method::POST, PASSKEYS, Needs::Session, AuditAction::PasskeyAdded)
         .with_confirmation(Confirmation::Yes),

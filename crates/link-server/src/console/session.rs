@@ -24,6 +24,7 @@ use super::caller::ConsoleCaller;
 use super::cookie::{cookie, secret_hash};
 use super::mailed_link;
 use super::refusal::signed_out;
+use super::ways::check_way;
 use crate::app::App;
 use crate::http::audit::AuditSlot;
 use crate::http::limits::network::Network;
@@ -73,6 +74,7 @@ pub(super) async fn sign_in(
             tenant.check_active()?;
             let Some(address) = tx.console_addresses().by_code(&code)? else { return Ok(None) };
             let Some(member) = tx.console_members().get(&address.member_id)? else { return Ok(None) };
+            check_way(tx, &member)?;
             let replaced = end_presented(tx, presented.as_ref())?;
             let Some((session, secret, mut change)) = address.sign_in(&member, &agent, &mut context) else {
                 return Ok(None);
@@ -124,7 +126,7 @@ pub(super) async fn sign_out(State(app): State<App>, caller: ConsoleCaller) -> A
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, set_cookie(&app, "")?)]).into_response())
 }
 
-fn set_cookie(app: &App, secret: &str) -> ApiResult<HeaderValue> {
+pub(super) fn set_cookie(app: &App, secret: &str) -> ApiResult<HeaderValue> {
     cookie(app, secret).ok_or_else(|| Problem::system("the cookie of a session is not a valid header"))
 }
 

@@ -18,7 +18,9 @@ use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::audit::{Ending, Origin, event, subject_in};
 use link_store::{StoreError, Tx};
+use link_types::Mode;
 use link_types::audit::{ActorType, AuditAction, AuditActor, AuditEvent};
+use link_types::id::{MemberId, TenantId};
 
 use crate::app::App;
 use crate::http::idempotency::IDEMPOTENCY_REPLAYED;
@@ -95,6 +97,21 @@ impl AuditSlot {
         }
     }
 
+    /// Adds another event of the same request: an act of a member about themselves, which is done.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub fn record_also(
+        &self,
+        tx: &mut Tx<'_>,
+        (action, owner, member): (AuditAction, &Owner, &MemberId),
+        context: &mut Context,
+    ) -> Result<(), StoreError> {
+        let actor = AuditActor { kind: ActorType::Member, id: Some(member.as_str().to_owned()) };
+        let event = event(action, actor, Ending::Done, Some(member.as_str()), Some(&self.0.origin), context);
+        tx.audit_events().wait(owner, &event)
+    }
+
     /// Returns whether the event is stored.
     pub(in crate::http) fn is_recorded(&self) -> bool {
         self.known().is_recorded
@@ -150,6 +167,25 @@ impl<S: Send + Sync> FromRequestParts<S> for AuditSlot {
             .cloned()
             .ok_or_else(|| Problem::system("the route declares no audit action"))
     }
+}
+
+/// Adds an event to the audit logs of the other tenants that have a domain, which one tenant proves: they lose it.
+///
+/// # Errors
+/// If the database cannot be read or written.
+pub fn record_lost_domain(
+    tx: &mut Tx<'_>,
+    tenant: &TenantId,
+    domain: &str,
+    context: &mut Context,
+) -> Result<(), StoreError> {
+    for other in tx.identity_providers().others_with(tenant, domain)? {
+        // The act of another tenant's member: the losing tenant must not learn who it was.
+        let actor = AuditActor { kind: ActorType::Operator, id: None };
+        let lost = event(AuditAction::DomainRemoved, actor, Ending::Done, None, None, context);
+        tx.audit_events().wait(&Owner { tenant: other, mode: Mode::Production }, &lost)?;
+    }
+    Ok(())
 }
 
 /// Adds an event. An act that is done stays done if this fails.

@@ -30,6 +30,7 @@ pub struct Metrics {
     attempt_seconds: Histogram,
     jobs: IntCounterVec,
     job_seconds: HistogramVec,
+    sign_ons: IntCounterVec,
     backups: IntCounter,
     last_backup: IntGauge,
     started: Instant,
@@ -128,6 +129,11 @@ impl Metrics {
                 &["queue"],
                 &WORK_BOUNDS,
             )?,
+            sign_ons: counter(
+                "linchpin_single_sign_ons_total",
+                "People who came back from an OpenID provider, by outcome.",
+                &["outcome"],
+            )?,
             backups,
             last_backup: gauge(
                 "linchpin_last_backup_timestamp_seconds",
@@ -187,6 +193,11 @@ impl Metrics {
         };
         self.jobs.with_label_values(&[queue.as_str(), outcome]).inc();
         self.job_seconds.with_label_values(&[queue.as_str()]).observe(took.as_secs_f64());
+    }
+
+    /// Counts a person who came back from an OpenID provider. `outcome` is the code of the page, or `DONE`.
+    pub fn count_sign_on(&self, outcome: &'static str) {
+        self.sign_ons.with_label_values(&[outcome]).inc();
     }
 
     /// Counts a backup.

@@ -68,7 +68,7 @@ pub async fn run(app: App) {
 /// in a sandbox.
 type Removal = fn(&mut Tx<'_>, Wall) -> Result<(), StoreError>;
 
-const REMOVALS: [(&str, Removal); 20] = [
+const REMOVALS: [(&str, Removal); 21] = [
     ("link tokens", |tx, now| tx.link_tokens().delete_expired_before(everywhere(now - KEPT)).map(drop)),
     ("link sessions", |tx, now| tx.link_sessions().delete_begun_before(now - KEPT).map(drop)),
     ("hand-offs", |tx, now| tx.link_handoffs().delete_created_before(now - KEPT).map(drop)),
@@ -88,6 +88,7 @@ const REMOVALS: [(&str, Removal); 20] = [
     ("portal sessions", |tx, now| tx.console_sessions().delete_begun_before(now - ABSOLUTE_LIFE).map(drop)),
     ("sessions of own pages", |tx, now| tx.page_sessions().delete_begun_before(now - SESSION_LIFE).map(drop)),
     ("portal challenges", |tx, now| tx.console_passkeys().delete_challenges_before(now).map(drop)),
+    ("ways to providers", |tx, now| tx.console_identities().delete_departures_before(now).map(drop)),
     ("exports", |tx, now| tx.exports().delete_expired_before(everywhere(now)).map(drop)),
 ];
 

@@ -10,6 +10,7 @@ mod mailed_link;
 mod passkeys;
 mod people;
 mod scopes;
+mod single_sign_on;
 mod sites;
 mod template_preview;
 mod templates;

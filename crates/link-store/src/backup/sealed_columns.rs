@@ -58,6 +58,7 @@ pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
     locate("events.plain", seal("events", "plain", ("id", ""), KeyOf::Scope("scope_id"))),
     locate("events.with_payload", seal("events", "with_payload", ("id", ""), KeyOf::Scope("scope_id"))),
     seal("exports", "body", ("id", ""), KeyOf::Scope("account_id")),
+    seal("identity_providers", "body", ("tenant_id", ""), KeyOf::Service(Label::Seal)),
     seal("idempotency_keys", "answer", ("id", ""), KeyOf::ScopeOr("scope_id", Label::Idempotency)),
     seal("provider_files", "body", ("document_id", ""), KeyOf::Scope("account_id")),
     seal("provider_files", "reference", ("document_id", "/reference"), KeyOf::Scope("account_id")),

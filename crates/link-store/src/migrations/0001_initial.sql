@@ -166,7 +166,8 @@ CREATE TABLE console_sessions (
     browser TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     last_used_at BIGINT NOT NULL,
-    confirmed_at BIGINT
+    confirmed_at BIGINT,
+    is_by_provider BIGINT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX console_sessions_secret ON console_sessions (secret_hash);
 CREATE INDEX console_sessions_member ON console_sessions (member_id, last_used_at);
@@ -195,6 +196,43 @@ CREATE TABLE console_challenges (
     expires_at BIGINT NOT NULL
 ) STRICT;
 CREATE INDEX console_challenges_expires ON console_challenges (expires_at);
+
+-- Single sign-on: the provider of a tenant, its domains, the identities of members, and people on their way to a provider.
+CREATE TABLE identity_providers (
+    tenant_id TEXT PRIMARY KEY NOT NULL,
+    body BYTES NOT NULL
+) STRICT;
+
+CREATE TABLE sign_on_domains (
+    tenant_id TEXT NOT NULL,
+    domain TEXT NOT NULL,
+    token TEXT NOT NULL,
+    proven_at BIGINT,
+    PRIMARY KEY (tenant_id, domain)
+) STRICT;
+CREATE INDEX sign_on_domains_domain ON sign_on_domains (domain);
+
+CREATE TABLE console_identities (
+    member_id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    subject_hash BYTES NOT NULL,
+    created_by TEXT,
+    created_at BIGINT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX console_identities_subject ON console_identities (subject_hash);
+CREATE INDEX console_identities_tenant ON console_identities (tenant_id);
+CREATE INDEX console_identities_created_by ON console_identities (created_by);
+
+CREATE TABLE console_departures (
+    state_hash BYTES PRIMARY KEY NOT NULL,
+    browser_hash BYTES NOT NULL,
+    tenant_id TEXT NOT NULL,
+    code_hash BYTES,
+    session_id TEXT,
+    expires_at BIGINT NOT NULL
+) STRICT;
+CREATE INDEX console_departures_tenant ON console_departures (tenant_id);
+CREATE INDEX console_departures_expires ON console_departures (expires_at);
 
 -- Templates. Deleted ones are kept while something cites them; list indexes skip them.
 

@@ -26,6 +26,15 @@ pub(in crate::cli) enum Console {
         /// The owner's e-mail address. Needed if the tenant has several owners.
         email: Option<String>,
     },
+    /// Confirm that a domain is a tenant's, if no TXT record can prove it. People with verified addresses of this domain can
+    /// then join with the tenant's single sign-on.
+    ConfirmDomain {
+        /// The tenant's id.
+        #[arg(long)]
+        tenant: TenantId,
+        /// The domain, for example `shop.example`.
+        domain: String,
+    },
 }
 
 impl Console {
@@ -37,6 +46,11 @@ impl Console {
         match self {
             Self::Invite { tenant, owner } => (AdminRequest::InviteOwner { tenant, email: owner }, shown),
             Self::Recover { tenant, email } => (AdminRequest::RecoverOwner { tenant, email }, shown),
+            Self::ConfirmDomain { tenant, domain } => {
+                let advice = "People with verified addresses of the domain can join with single sign-on.";
+                let shown = Shown::Lines { parts: &[("domain", "/domain")], advice };
+                (AdminRequest::ConfirmDomain { tenant, domain }, shown)
+            }
         }
     }
 }

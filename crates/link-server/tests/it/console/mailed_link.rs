@@ -105,7 +105,7 @@ impl TestService {
         browser
     }
 
-    async fn production_audit(&self, owner: &Browser, action: &str) -> Vec<Value> {
+    pub(super) async fn production_audit(&self, owner: &Browser, action: &str) -> Vec<Value> {
         audit::chain(&self.app).await.unwrap();
         let path = format!("/production/audit?action={action}");
         let found = self.portal(Method::GET, &path, &owner.cookie, None).await;

@@ -54,9 +54,11 @@ statements! {
     DELETE_ADDRESS = "DELETE FROM console_addresses WHERE member_id = ?1";
     DELETE_SESSIONS = "DELETE FROM console_sessions WHERE member_id = ?1";
     DELETE_PASSKEYS = "DELETE FROM console_passkeys WHERE member_id = ?1";
+    DELETE_IDENTITY = "DELETE FROM console_identities WHERE member_id = ?1";
     DELETE_ADDRESSES_BY = "DELETE FROM console_addresses WHERE created_by = ?1";
     DELETE_SESSIONS_BY = "DELETE FROM console_sessions WHERE created_by = ?1";
     DELETE_PASSKEYS_BY = "DELETE FROM console_passkeys WHERE created_by = ?1";
+    DELETE_IDENTITIES_BY = "DELETE FROM console_identities WHERE created_by = ?1";
 }
 
 /// The sealed part of a member.
@@ -192,15 +194,15 @@ impl ConsoleMembers<'_, Tx<'_>> {
     /// Deletes a member with everything that is theirs, and destroys their key.
     pub(crate) fn delete(&mut self, id: &MemberId, now: Now) -> Result<(), StoreError> {
         self.delete_access_given_by(id)?;
-        for sql in [&DELETE_SESSIONS, &DELETE_PASSKEYS, &DELETE_ADDRESS, &DELETE] {
+        for sql in [&DELETE_SESSIONS, &DELETE_PASSKEYS, &DELETE_IDENTITY, &DELETE_ADDRESS, &DELETE] {
             self.session().execute_later(sql, params![id.as_str()])?;
         }
         self.0.scopes().destroy(id.as_str(), now.wall().micros())
     }
 
-    /// Deletes the addresses that a member created, and the sessions and passkeys that began with them.
+    /// Deletes the addresses that a member created, and the sessions, passkeys and identities that began with them.
     pub(crate) fn delete_access_given_by(&mut self, id: &MemberId) -> Result<(), StoreError> {
-        for sql in [&DELETE_SESSIONS_BY, &DELETE_PASSKEYS_BY, &DELETE_ADDRESSES_BY] {
+        for sql in [&DELETE_SESSIONS_BY, &DELETE_PASSKEYS_BY, &DELETE_IDENTITIES_BY, &DELETE_ADDRESSES_BY] {
             self.session().execute_later(sql, params![id.as_str()])?;
         }
         Ok(())

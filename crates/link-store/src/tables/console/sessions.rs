@@ -16,7 +16,7 @@ const TABLE: &str = "console_sessions";
 columns! {
     /// The columns of a session.
     session_columns => struct Columns {
-        id, secret_hash, tenant_id, member_id, created_by, browser, created_at, last_used_at, confirmed_at,
+        id, secret_hash, tenant_id, member_id, created_by, browser, created_at, last_used_at, confirmed_at, is_by_provider,
     }
 }
 const COLUMNS: Columns = Columns::after(0);
@@ -24,7 +24,7 @@ const COLUMNS: Columns = Columns::after(0);
 statements! {
     // A session that was ended in the meantime stays ended.
     PUT = "INSERT INTO console_sessions (id, secret_hash, tenant_id, member_id, created_by, browser, created_at, \
-           last_used_at, confirmed_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+           last_used_at, confirmed_at, is_by_provider) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
     SET_USED = "UPDATE console_sessions SET last_used_at = ?2 WHERE id = ?1 AND last_used_at < ?2";
     // The first giver stays: two confirmations may overlap.
     SET_CONFIRMED = "UPDATE console_sessions SET last_used_at = ?2, confirmed_at = ?3, \
@@ -49,6 +49,7 @@ fn read(row: &Row<'_>) -> Result<ConsoleSession, StoreError> {
         created_at: Wall::from_micros(row.int(COLUMNS.created_at)?),
         last_used_at: Wall::from_micros(row.int(COLUMNS.last_used_at)?),
         confirmed_at: row.opt_int(COLUMNS.confirmed_at)?.map(Wall::from_micros),
+        is_by_provider: row.flag(COLUMNS.is_by_provider)?,
     })
 }
 
@@ -138,6 +139,7 @@ impl ConsoleSessions<'_, Tx<'_>> {
             created_at,
             last_used_at,
             confirmed_at,
+            is_by_provider,
         } = session;
         self.session().execute_later(
             &PUT,
@@ -151,6 +153,7 @@ impl ConsoleSessions<'_, Tx<'_>> {
                 created_at.micros(),
                 last_used_at.micros(),
                 confirmed_at.map(|at| at.micros()),
+                i64::from(*is_by_provider),
             ],
         )
     }

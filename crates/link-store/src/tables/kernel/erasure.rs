@@ -126,6 +126,22 @@ impl Tx<'_> {
             Deletion::ConsoleSession(id) => self.console_sessions().delete(id),
             Deletion::Passkey(id) => self.console_passkeys().delete(id),
             Deletion::AccessGivenBy(member) => self.console_members().delete_access_given_by(member),
+            Deletion::IdentityProvider(tenant) => self.identity_providers().delete(tenant),
+            Deletion::ProviderAccess(tenant) => self.identity_providers().delete_access(tenant),
+            Deletion::SessionsWithoutProvider(tenant) => {
+                self.identity_providers().delete_other_sessions(tenant)
+            }
+            Deletion::Identity(member) => self.console_identities().delete(member),
+            Deletion::ProviderSessions { member, except } => {
+                self.console_identities().delete_sessions(member, except)
+            }
+            Deletion::Departure(state) => self.console_identities().delete_departure(state),
+            Deletion::SignOnDomain { tenant, domain } => {
+                self.identity_providers().delete_domain(tenant, domain)
+            }
+            Deletion::DomainOfOthers { tenant, domain } => {
+                self.identity_providers().delete_domain_of_others(tenant, domain)
+            }
             Deletion::ApiKey(key_hash) => self.api_keys().delete(key_hash),
             Deletion::Scenario(id) => self.scenarios().delete(id),
             Deletion::PendingDeliveries(webhook) => {

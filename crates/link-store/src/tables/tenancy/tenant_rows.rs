@@ -35,7 +35,7 @@ statements! {
 /// The tables whose rows are deleted last, and the condition of a tenant's rows. Rows that others refer to come after them.
 /// Other tables have no row of a tenant, or their rows belong to an object that is erased before, or they are kept: the audit
 /// log and the bill.
-const LAST: [(&str, &str); 39] = [
+const LAST: [(&str, &str); 42] = [
     ("delivery_attempts", "delivery_id IN (SELECT d.id FROM deliveries d WHERE d.tenant_id = ?1)"),
     ("deliveries", OF_TENANT),
     ("webhook_breakers", OF_TENANT),
@@ -75,6 +75,9 @@ const LAST: [(&str, &str); 39] = [
     ("mail_allowances", OF_TENANT),
     ("clock_advances", OF_TENANT),
     ("api_keys", OF_TENANT),
+    ("identity_providers", OF_TENANT),
+    ("sign_on_domains", OF_TENANT),
+    ("console_departures", OF_TENANT),
 ];
 const OF_TENANT: &str = "tenant_id = ?1";
 
@@ -166,13 +169,14 @@ mod tests {
     use crate::test_support::{Backend, TestDatabase};
 
     /// Tables whose rows are erased with an object, and those whose rows are kept.
-    const OTHERS: [&str; 13] = [
+    const OTHERS: [&str; 14] = [
         "accounts",
         "archives",
         "audit_chains",
         "audit_events",
         "audit_outbox",
         "billing_events",
+        "console_identities",
         "console_members",
         "console_passkeys",
         "console_sessions",

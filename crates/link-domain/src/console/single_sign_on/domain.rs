@@ -1,0 +1,146 @@
+//! Domains of addresses whose owners may join a tenant by themselves. The tenant proves each with a TXT record.
+
+use link_types::console::single_sign_on;
+use link_types::id::TenantId;
+use url::Host;
+
+use crate::change::{Change, Deletion, Row};
+use crate::kernel::clock::{TenantTime, Wall};
+use crate::kernel::context::Context;
+use crate::kernel::digest::hex;
+
+/// Maximum number of domains of a tenant.
+pub const MAX_DOMAINS: usize = 10;
+/// Maximum length of a domain, so that the name of its record is valid too.
+const MAX_DOMAIN: usize = 230;
+/// The label of the record, before the domain.
+const RECORD: &str = "_linchpin-sign-in";
+/// The beginning of the record's text, before the token.
+const TEXT: &str = "linchpin-sign-in=";
+
+/// A domain of a tenant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignOnDomain {
+    /// Tenant of the domain.
+    pub tenant: TenantId,
+    /// The domain, in lower-case ASCII.
+    pub domain: String,
+    /// Random token that the record must have.
+    pub token: String,
+    /// When the tenant proved the domain. `None` before that.
+    pub proven_at: Option<Wall>,
+}
+
+/// Reason why a domain cannot be added or is not proven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DomainError {
+    /// The text is not a domain with at least two labels.
+    #[error("a domain, for example shop.example")]
+    Domain,
+    /// The tenant has the domain.
+    #[error("this domain is in the list")]
+    Exists,
+    /// The tenant has the maximum number of domains.
+    #[error("the limit of {MAX_DOMAINS} domains is reached")]
+    Limit,
+    /// No TXT record has the token.
+    #[error("no TXT record with this name has the text yet")]
+    NotFound,
+}
+
+impl SignOnDomain {
+    /// Adds a domain, which is not proven. `existing` are the domains of the tenant.
+    ///
+    /// # Errors
+    ///
+    /// [`DomainError`] if it is not a domain, or the tenant has it or too many.
+    pub fn add(
+        tenant: TenantId,
+        domain: &str,
+        existing: &[Self],
+        context: &mut Context,
+    ) -> Result<(Self, Change), DomainError> {
+        let domain = checked_domain(domain).ok_or(DomainError::Domain)?;
+        if existing.iter().any(|it| it.domain == domain) {
+            return Err(DomainError::Exists);
+        }
+        if existing.len() >= MAX_DOMAINS {
+            return Err(DomainError::Limit);
+        }
+        let token = hex(&context.secret()[..16]);
+        let added = Self { tenant, domain, token, proven_at: None };
+        Ok((added.clone(), Change::row(Row::SignOnDomain(added))))
+    }
+
+    /// Returns the name of the TXT record.
+    pub fn record_name(&self) -> String {
+        format!("{RECORD}.{}", self.domain)
+    }
+
+    /// Returns the text that the TXT record must have.
+    pub fn record_text(&self) -> String {
+        format!("{TEXT}{}", self.token)
+    }
+
+    /// Proves the domain with the texts of the record. Other tenants lose it, with their tokens: a record that an earlier owner of
+    /// the domain left behind must not win it back. They can add it again, and then need a new record.
+    ///
+    /// # Errors
+    ///
+    /// [`DomainError::NotFound`] if no text is the expected one.
+    pub fn prove(self, texts: &[String], now: Wall) -> Result<(Self, Change), DomainError> {
+        let expected = self.record_text();
+        if !texts.iter().any(|it| it.trim() == expected) {
+            return Err(DomainError::NotFound);
+        }
+        Ok(self.confirm(now))
+    }
+
+    /// Confirms the domain as the operator, who knows that it is the tenant's.
+    pub fn confirm(self, now: Wall) -> (Self, Change) {
+        let proven = Self { proven_at: Some(now), ..self };
+        let change = Change {
+            rows: vec![Row::SignOnDomain(proven.clone())],
+            deletions: vec![Deletion::DomainOfOthers {
+                tenant: proven.tenant.clone(),
+                domain: proven.domain.clone(),
+            }],
+            ..Change::default()
+        };
+        (proven, change)
+    }
+
+    /// Removes the domain. Members who joined with it stay.
+    pub fn remove(self) -> Change {
+        let deletion = Deletion::SignOnDomain { tenant: self.tenant, domain: self.domain };
+        Change { deletions: vec![deletion], ..Change::default() }
+    }
+
+    /// Returns the domain as the portal shows it.
+    pub fn view(&self) -> single_sign_on::SignOnDomain {
+        single_sign_on::SignOnDomain {
+            domain: self.domain.clone(),
+            record_name: self.record_name(),
+            record_text: self.record_text(),
+            proven_at: self.proven_at.map(|at| TenantTime::from_micros(at.micros()).into()),
+        }
+    }
+}
+
+/// Returns a domain in lower-case ASCII. `None` if it is an address, has one label, or is not a host name.
+pub fn checked_domain(text: &str) -> Option<String> {
+    let Ok(Host::Domain(domain)) = Host::parse(text.trim()) else { return None };
+    let is_label = |it: &str| {
+        (1..=63).contains(&it.len())
+            && it.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-')
+            && !it.starts_with('-')
+            && !it.ends_with('-')
+    };
+    let fits = domain.len() <= MAX_DOMAIN && domain.contains('.') && domain.split('.').all(is_label);
+    fits.then_some(domain)
+}
+
+/// Returns the domain of an e-mail address. `None` if it is not one that can be proven.
+pub fn domain_of_address(address: &str) -> Option<String> {
+    checked_domain(address.trim().rsplit_once('@')?.1)
+}
