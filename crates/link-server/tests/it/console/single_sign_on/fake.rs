@@ -169,9 +169,9 @@ impl Behaviour {
             "exp": seconds + 300, "email": "bo@shop.example", "email_verified": true, "name": "Bo Salas",
         });
         for (name, value) in self.claims.as_object().unwrap() {
-            match value {
-                Value::Null => drop(claims.as_object_mut().unwrap().remove(name)),
-                other => claims[name] = other.clone(),
+            claims[name] = value.clone();
+            if value.is_null() {
+                claims.as_object_mut().unwrap().remove(name);
             }
         }
         let token = self.key.sign(&self.header, &claims);

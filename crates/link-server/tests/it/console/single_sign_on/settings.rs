@@ -65,9 +65,10 @@ async fn unusable_discovery_document_says_what_is_missing(
     let scene = Scene::bare(Backend::Sqlite).await;
     {
         let mut now = scene.provider.now();
-        match value {
-            Value::Null => drop(now.document.as_object_mut().unwrap().remove(name)),
-            value => now.document[name] = value,
+        let is_absent = value.is_null();
+        now.document[name] = value;
+        if is_absent {
+            now.document.as_object_mut().unwrap().remove(name);
         }
     }
     let (field, message) = refuse(&scene, draft()).await;
