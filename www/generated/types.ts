@@ -13711,9 +13711,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "embedOrigins": [
-                 *         "https://app.example.com"
-                 *       ],
                  *       "endPage": {
                  *         "redirectUrl": null,
                  *         "text": "We will write to you within two days.",

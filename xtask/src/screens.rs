@@ -40,6 +40,7 @@ const STORIES: &[&str] = &[
     "console",
     "developers",
     "device",
+    "embedded-site",
     "insights",
     "inviting",
     "link-site",
@@ -48,6 +49,7 @@ const STORIES: &[&str] = &[
     "people",
     "site-files",
     "sites",
+    "sso",
     "template-preview",
     "templates",
 ];
