@@ -41,6 +41,16 @@ pub struct Record {
     pub successes: Vec<(usize, Instant)>,
 }
 
+impl Record {
+    /// Adds the acknowledgements of another record, so that a later fault is checked for what an earlier one acknowledged.
+    pub fn extend(&mut self, other: &Record) {
+        self.users.extend(other.users.clone());
+        self.erasing.extend(other.erasing.iter().cloned());
+        self.erased.extend(other.erased.iter().cloned());
+        self.used.extend(other.used.iter().cloned());
+    }
+}
+
 /// A running load.
 pub struct Load {
     shared: Arc<Shared>,

@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use link_test_support::receiver::Receiver;
 use serde_json::json;
 
-use crate::load::{Load, ORIGIN};
+use crate::load::{Load, ORIGIN, Record};
 use crate::process::{Folders, until_ok};
 use crate::report::Figures;
 use crate::scenarios::{SCENARIOS, Stage};
@@ -53,6 +53,7 @@ fn main() -> ExitCode {
     let template = set_up_tenant(&clients[0], &receiver);
     let mut stage = Stage::new(cluster, nodes, clients.clone(), template.clone());
     let mut figures = Vec::new();
+    let mut known = Record::default();
     for (name, cause) in SCENARIOS {
         if !filters.is_empty() && !filters.iter().any(|it| name.contains(it.as_str())) {
             continue;
@@ -64,7 +65,9 @@ fn main() -> ExitCode {
         stage.after(&times);
         let record = stage.end();
         stage.cluster.until_whole();
-        let findings = checks::check(&clients, &template, &receiver, &record);
+        known.extend(&record);
+        let mut findings = checks::check(&clients, &template, &receiver, &known);
+        findings.used_twice += record.used_twice;
         let figure = Figures::new(name, times, &record, findings, std::mem::take(&mut stage.faults));
         figure.list_missed().iter().for_each(|it| println!("missed: {it}"));
         figures.push(figure);

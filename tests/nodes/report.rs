@@ -34,6 +34,8 @@ pub struct Figures {
     recovery: Vec<Option<Duration>>,
     longest_gap: Duration,
     acknowledged: usize,
+    /// What the load did not do, so that nothing was checked.
+    untested: Vec<&'static str>,
     errors: BTreeMap<String, usize>,
     findings: Findings,
     excused: Vec<usize>,
@@ -63,6 +65,10 @@ impl Figures {
             recovery: recovery.collect(),
             longest_gap: gaps.max().unwrap_or_default(),
             acknowledged: record.users.len() + record.erased.len() + record.used.len(),
+            untested: [("token was used", record.used.len()), ("user was erased", record.erased.len())]
+                .into_iter()
+                .filter_map(|(what, count)| (count == 0).then_some(what))
+                .collect(),
             errors: record.errors.clone(),
             findings,
             excused: times.excused,
@@ -79,7 +85,13 @@ impl Figures {
         let found = self.findings.list_forbidden().into_iter().filter(|it| it.1 > 0);
         let found = found.map(|(what, count)| format!("{}: {count} {what}", self.name));
         let others = self.faults.iter().map(|fault| format!("{}: {fault}", self.name));
-        slow.chain(found).chain(others).collect()
+        let untested = self.untested.iter().map(|what| format!("{}: no {what}", self.name));
+        // A client must be able to tell that it can send the request again.
+        let is_allowed =
+            |error: &str| ["503", "timeout", "connection"].iter().any(|it| error.starts_with(it));
+        let refused = self.errors.iter().filter(|it| !is_allowed(it.0));
+        let refused = refused.map(|(error, count)| format!("{}: {count} responses {error}", self.name));
+        slow.chain(found).chain(others).chain(untested).chain(refused).collect()
     }
 
     fn row(&self) -> String {
