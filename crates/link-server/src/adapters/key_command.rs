@@ -367,8 +367,10 @@ mod tests {
             "{refused}"
         );
         let child = std::fs::read_to_string(folder.path().join("wrapper.child")).unwrap();
-        let state = std::fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
-        assert!(state.is_empty() || state.contains(") Z "), "{state}");
+        link_test_support::wait::blocking::until("the child ends", || {
+            let state = std::fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
+            state.is_empty() || state.contains(") Z ")
+        });
     }
 
     #[test]

@@ -130,8 +130,10 @@ impl PgConnection {
     pub(crate) fn script(&mut self, text: &str) -> Result<(), StoreError> {
         self.send_begin()?;
         self.send_waiting()?;
-        // It may end with a commit.
-        self.client.confirm(|client| client.batch_execute(text))
+        match text {
+            "COMMIT" => self.client.confirm(|client| client.batch_execute(text)),
+            _ => self.client.batch_execute(text),
+        }
     }
 
     /// Returns a prepared statement.

@@ -182,6 +182,7 @@ fn name_of(id: &str) -> Option<&'static str> {
         "lt" => "linkTemplateId",
         "r" => "ratingId",
         "scn" => "scenarioId",
+        "site" => "linkSiteId",
         "ss" => "recordId",
         "t" | "trx" | "tx" => "transactionId",
         "task" => "taskId",
