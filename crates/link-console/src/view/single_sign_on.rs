@@ -6,7 +6,7 @@ use link_types::console::{Permission, Role};
 use yew::prelude::*;
 
 use super::members::roles;
-use super::parts::{alert, draw_list, field, on_submit, on_submit_as, question, time};
+use super::parts::{alert, copy_button, draw_list, field, on_submit, on_submit_as, question, time};
 use super::shown::Shown;
 use crate::core::single_sign_on::SignOnInput;
 use crate::core::single_sign_on::request::{SignOnField, SignOnRequest, Way};
@@ -82,8 +82,11 @@ fn provider(shown: &Shown<'_>, settings: &SingleSignOn) -> Html {
     html! {
         <form class="panel" onsubmit={on_submit(shown)} novalidate=true aria-labelledby="provider">
             <h2 id="provider">{ shown.text(SignOnText::Provider) }</h2>
-            <p class="soft">{ shown.text(SignOnText::Callback) }</p>
-            <pre translate="no"><code>{ &settings.callback_url }</code></pre>
+            <div class="secret">
+                <span class="label">{ shown.text(SignOnText::Callback) }</span>
+                <code translate="no">{ &settings.callback_url }</code>
+                { copy_button(shown, shown.text(SignOnText::Callback), &settings.callback_url) }
+            </div>
             if let Some(failure) = form.failure.as_ref().filter(|_| !has_fault) { { alert(shown, failure) } }
             <div class="fields">
                 { field(shown, ("issuer", "url", SignOnText::Issuer), issuer, about("issuer"), Some(SignOnText::IssuerHelp),
