@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { accessible, checkAtWidths, reflows } from "./support/axe";
+import { pressApart } from "./support/presses";
 import { signIn } from "./support/provider";
 import { rest } from "./support/rest";
 import { fits, frameOf, heard, openShop, pageWith, press, publish, sandbox, send, site } from "./support/shop";
@@ -173,6 +174,7 @@ test("a person uploads a file in a frame", async ({ page }) => {
 });
 
 test("a login on the provider's page has a link if its tab is blocked", async ({ page, context }) => {
+  pressApart(page);
   const [keys, shop] = [await sandbox(), await openShop()];
   const one = await publish(keys, shop, { steps: ["WIDGET", "THANK_YOU"], form: undefined, prefill: [] });
   shop.pages["/"] = pageWith(one);
@@ -183,6 +185,7 @@ test("a login on the provider's page has a link if its tab is blocked", async ({
   await widget.heading.waitFor();
   await (await frameOf(page, 0)).evaluate(() => (window.open = () => null));
   await widget.link("oauth");
+  await widget.shows("Sign in on the provider’s page");
   await widget.frame.getByRole("button", { name: /^Continue to / }).click();
   const link = frame.getByRole("link", { name: "Continue", exact: true });
   await expect(link).toBeFocused();

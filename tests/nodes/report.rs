@@ -34,7 +34,7 @@ pub struct Figures {
     recovery: Vec<Option<Duration>>,
     longest_gap: Duration,
     acknowledged: usize,
-    /// What the load did not do, so that nothing was checked.
+    /// The acts that the load did not do, so that nothing was checked.
     untested: Vec<&'static str>,
     errors: BTreeMap<String, usize>,
     findings: Findings,
