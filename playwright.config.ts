@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { CHROMIUM_FLAGS } from "./tests/e2e/support/chromium";
 
 /** Set by `cargo xtask e2e`, which builds and starts the service and the demo tenant first. */
 function requiredVariable(name: string): string {
@@ -21,15 +22,7 @@ const firefox = { channel: "moz-firefox", launchOptions: { executablePath: proce
 
 const chromium = {
   executablePath: requiredVariable("LINCHPIN_CHROMIUM"),
-  args: [
-    "--no-sandbox", // Chromium's sandbox does not work for root in a container
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
+  args: CHROMIUM_FLAGS,
 };
 
 export default defineConfig({

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { accessible, checkAtWidths, reflows } from "./support/axe";
 import { pressApart } from "./support/presses";
 import { signIn } from "./support/provider";
-import { rest } from "./support/rest";
-import { fits, frameOf, heard, openShop, pageWith, press, publish, sandbox, send, site } from "./support/shop";
+import { rest, sandbox } from "./support/rest";
+import { fits, frameOf, heard, openShop, pageWith, press, publish, send, site } from "./support/shop";
 import { expect, test, Widget } from "./support/widget";
 
 test.use({

@@ -1,9 +1,8 @@
 /** The pictures of the guides, of the pages as a new tenant sees them. `cargo xtask screens guides` writes them to the guides. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, type Page } from "@playwright/test";
 import { signIn } from "./support/portal";
-import { rest } from "./support/rest";
+import { rest, sandbox } from "./support/rest";
 
 /** Takes a picture of the visible part of the page. Without a folder for it, only its page is checked. */
 async function picture(page: Page, name: string): Promise<void> {
@@ -12,8 +11,7 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 test("the pictures of the guides show a form and its page", async ({ page, browser }) => {
-  const file = await readFile(join(process.env["LINCHPIN_DATA"] as string, "first-keys.json"), "utf8");
-  const keys = JSON.parse(file).sandbox;
+  const keys = await sandbox();
   const name = `Loans, spring ${Date.now() % 1000}`;
   const site = await rest(keys, "POST", "/alpha/linkSites", {
     name,

@@ -1,20 +1,7 @@
 /** Tests a link site as a stranger opens it on a phone: first page, form with a condition, widget, end page. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { accessible, reflows } from "./support/axe";
-import { rest } from "./support/rest";
+import { rest, sandbox, type Keys } from "./support/rest";
 import { expect, test, Widget } from "./support/widget";
-
-interface Keys {
-  apiKey: string;
-  apiSecret: string;
-  linkTemplateId: string;
-}
-
-async function sandbox(): Promise<Keys> {
-  const file = join(process.env["LINCHPIN_DATA"] as string, "first-keys.json");
-  return JSON.parse(await readFile(file, "utf8")).sandbox;
-}
 
 const FORM = {
   name: "About the loan",

@@ -1,22 +1,10 @@
 /** Tests files as answers to the form of a link site: with progress and faults, and without a script. */
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Route } from "@playwright/test";
 import { checkAtWidths } from "./support/axe";
-import { rest } from "./support/rest";
+import { rest, sandbox, type Keys } from "./support/rest";
 import { expect, test } from "./support/widget";
-
-interface Keys {
-  apiKey: string;
-  apiSecret: string;
-  linkTemplateId: string;
-}
-
-async function sandbox(): Promise<Keys> {
-  const file = join(process.env["LINCHPIN_DATA"] as string, "first-keys.json");
-  return JSON.parse(await readFile(file, "utf8")).sandbox;
-}
 
 function publish(keys: Keys, slug: string): Promise<{ id: string; url: string }> {
   return rest(keys, "POST", "/alpha/linkSites", {

@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { CHROMIUM_FLAGS } from "../e2e/support/chromium";
 
 /** Set by `cargo xtask matrix`, which builds the host pages and starts the service first. */
 function requiredVariable(name: string): string {
@@ -35,15 +36,7 @@ export default defineConfig({
         trace: "retain-on-failure",
         launchOptions: {
           executablePath: requiredVariable("LINCHPIN_CHROMIUM"),
-          args: [
-            "--no-sandbox", // Chromium's sandbox does not work for root in a container
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-          ],
+          args: CHROMIUM_FLAGS,
         },
       },
     },

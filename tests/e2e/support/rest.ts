@@ -1,10 +1,23 @@
 /** The REST API of a tenant's sandbox, as its server uses it. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "@playwright/test";
 
 /** An API key of a sandbox. */
 export interface ApiKey {
   apiKey: string;
   apiSecret: string;
+}
+
+/** The key of the demo tenant's sandbox, and its link template. */
+export interface Keys extends ApiKey {
+  linkTemplateId: string;
+}
+
+/** Returns the key of the demo tenant's sandbox, which the service stores at its first start. */
+export async function sandbox(): Promise<Keys> {
+  const file = join(process.env["LINCHPIN_DATA"] as string, "first-keys.json");
+  return JSON.parse(await readFile(file, "utf8")).sandbox;
 }
 
 /** Sends a request to the service, and returns the body of its response. Fails unless the response is a success. */

@@ -1,17 +1,9 @@
 /** Pages of a tenant that show link sites in frames. */
-import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import type { Frame, FrameLocator, Page } from "@playwright/test";
-import { rest } from "./rest";
+import { rest, type Keys } from "./rest";
 import { expect } from "./widget";
-
-export interface Keys {
-  apiKey: string;
-  apiSecret: string;
-  linkTemplateId: string;
-}
 
 export interface Site {
   id: string;
@@ -33,11 +25,6 @@ export async function openShop(host = "localhost"): Promise<Shop> {
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return { origin: `http://${host}:${(server.address() as AddressInfo).port}`, pages, close: () => server.close() };
-}
-
-export async function sandbox(): Promise<Keys> {
-  const file = join(process.env["LINCHPIN_DATA"] as string, "first-keys.json");
-  return JSON.parse(await readFile(file, "utf8")).sandbox;
 }
 
 let last = 0;

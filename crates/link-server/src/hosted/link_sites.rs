@@ -162,7 +162,7 @@ pub(super) async fn enter(
 }
 
 /// Starts a visit. The values of the address's query fill the fields that the site allows. Returns the visit's secret, or
-/// the page that says why there is no visit.
+/// the page that explains why none begins.
 pub(super) async fn begin(
     app: &App,
     slug: String,

@@ -59,7 +59,7 @@ impl PgClient {
     ///
     /// # Errors
     ///
-    /// `Ok(Err(_))` if the servers or the network refuse, and `Err(_)` if there is no response in time.
+    /// `Ok(Err(_))` if the servers or the network refuse, and `Err(_)` if none responds in time.
     pub(crate) fn connect(
         hosts: &[Config],
         tls: Option<&MakeRustlsConnect>,

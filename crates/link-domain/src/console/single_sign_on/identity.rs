@@ -1,4 +1,4 @@
-//! Who a person is at the provider, and which member that is.
+//! The identity of a person at the provider, and the member whom it signs in.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use link_types::Sensitive;

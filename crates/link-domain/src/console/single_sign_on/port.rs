@@ -62,7 +62,7 @@ impl std::fmt::Debug for FetchedResponse {
     }
 }
 
-/// Reason why there is no response.
+/// Reason why a request was not answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
     /// The request could not be sent, or the connection failed.

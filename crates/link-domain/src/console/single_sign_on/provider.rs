@@ -47,7 +47,7 @@ pub enum IdentityProviderError {
     /// The client secret is too long, or has other characters than visible ASCII.
     #[error("1 to {MAX_CREDENTIAL} visible ASCII characters")]
     ClientSecret,
-    /// There is no client secret yet for this issuer.
+    /// This issuer needs a client secret, which is missing.
     #[error("the client secret: enter it again if the issuer changes")]
     MissingSecret,
     /// New members would be owners.

@@ -165,7 +165,7 @@ fn revision_changes_with_the_configuration_but_not_with_submissions() {
 }
 
 #[test]
-fn pages_that_the_template_no_longer_allows_do_not_embed_the_site() {
+fn site_is_not_embedded_where_its_template_forbids_it() {
     let own = vec!["https://app.example".to_owned(), "https://shop.example".to_owned()];
     let site = link_site::LinkSite { embed_origins: own, ..wire() };
     assert_eq!(embedders(&site, &template(&["https://shop.example"])), ["https://shop.example"]);

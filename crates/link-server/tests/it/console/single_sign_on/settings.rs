@@ -177,7 +177,7 @@ async fn document_without_announced_methods_is_used_with_s256() {
     scene.signed_in().await;
 }
 
-/// Who can write the record now has the domain now. A record that stayed does not win it back.
+/// The domain belongs to the tenant that proved it last. A record that stayed does not win it back.
 #[rstest]
 #[tokio::test]
 async fn domain_belongs_to_the_organization_that_proved_it_last(
