@@ -13,7 +13,8 @@ const PAGES = /\/(console|developers|device|insights|inviting|people|site-files|
 
 /**
  * Tests that Playwright cannot drive in Debian's Firefox: after a key or in a second window, a window has no focus; a press does
- * nothing in a frame of another site; and a drag, a page without a script, a passkey and the dark theme are not supported.
+ * nothing in a frame of another site; and a drag, a page without a script, a passkey and the dark theme are not supported. WebDriver
+ * drives the stories by keyboard and of a person's own page: tests/matrix/engines/portal.spec.ts.
  */
 const NOT_IN_FIREFOX = /adds a passkey|with the keyboard|two members|an opening that stops|dragged|without a script|dark/;
 

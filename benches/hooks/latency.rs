@@ -4,20 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use bytes::Bytes;
-use http_body_util::{BodyExt, Full};
-use hyper::Request;
-use hyper::client::conn::http1::{SendRequest, handshake};
-use hyper_util::rt::TokioIo;
 use link_store::test_support::{Backend, TestDatabase};
 use serde_json::{Value, json};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 
 use crate::backlog;
+use crate::client::{Caller, connect, post};
 use crate::service::{Service, data_dir};
 use crate::sink::Sink;
 
@@ -32,7 +26,8 @@ pub async fn measure(backend: Backend, program: &str, (rate, seconds, dead): (us
     let _hanging = with_failing(&database, dead).await;
     let service = Service::start(program, &database);
     service.ready(&database).await;
-    let caller = Arc::new(Caller::of_first_key(&database, service.port).await);
+    let caller =
+        Arc::new(Caller::for_first_key(&data_dir(&database).join("first-keys.json"), service.port).await);
     let client = || connect(service.port);
     let hook = json!({"url": format!("http://127.0.0.1:{}/timed", sink.port), "eventTypes": ["USER_CREATED"],
                       "secret": "a secret of a tenant"});
@@ -97,43 +92,4 @@ async fn with_failing(database: &TestDatabase, dead: usize) -> Option<Arc<TcpLis
         }
     });
     Some(hanging)
-}
-
-/// The headers of a tenant's requests.
-struct Caller {
-    host: String,
-    authorization: String,
-}
-
-impl Caller {
-    async fn of_first_key(database: &TestDatabase, port: u16) -> Self {
-        let file = data_dir(database).join("first-keys.json");
-        let keys: Value = serde_json::from_slice(&tokio::fs::read(file).await.unwrap()).unwrap();
-        let word = |name: &str| keys["sandbox"][name].as_str().unwrap().to_owned();
-        let pair = STANDARD.encode(format!("{}:{}", word("apiKey"), word("apiSecret")));
-        Self { host: format!("127.0.0.1:{port}"), authorization: format!("Basic {pair}") }
-    }
-}
-
-async fn connect(port: u16) -> SendRequest<Full<Bytes>> {
-    let stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
-    stream.set_nodelay(true).unwrap();
-    let (client, connection) = handshake(TokioIo::new(stream)).await.unwrap();
-    tokio::spawn(connection);
-    client
-}
-
-async fn post(client: &mut SendRequest<Full<Bytes>>, caller: &Caller, path: &str, body: &Value) -> Value {
-    let request = Request::post(format!("/sandbox/v1{path}"))
-        .header("host", &caller.host)
-        .header("content-type", "application/json")
-        .header("authorization", &caller.authorization)
-        .body(Full::new(Bytes::from(body.to_string())))
-        .unwrap();
-    client.ready().await.unwrap();
-    let response = client.send_request(request).await.unwrap();
-    let status = response.status();
-    let response = response.into_body().collect().await.unwrap().to_bytes();
-    assert_eq!(status, 201, "POST {path}: {}", String::from_utf8_lossy(&response));
-    serde_json::from_slice(&response).unwrap()
 }

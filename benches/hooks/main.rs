@@ -1,4 +1,4 @@
-//! The commands that `cargo xtask bench webhooks` runs. Each command prints `name<TAB>value` lines.
+//! The commands that `cargo xtask bench webhooks` and `bench peers` run. Each command prints `name<TAB>value` lines.
 //!
 //! - `hooks drain <sqlite|postgres> <linchpin> <deliveries> <webhooks> <ms>`: the service sends a backlog to a receiver
 //!   that answers after this time.
@@ -6,16 +6,21 @@
 //! - `hooks durable <deliveries> <webhooks> <ms>`: the same, but from a SQLite table: claims 512, posts them, marks them.
 //! - `hooks latency <sqlite|postgres> <linchpin> <per second> <seconds> <dead webhooks>`: the time from the response of
 //!   a POST to the arrival of its event, with this number of unreachable webhooks and one that hangs, of other tenants.
+//! - `hooks accept <events> <webhooks> <port> <keys> <users|events>`: clients create users or events at a running service,
+//!   which delivers each event to this number of webhooks; `<keys>` is the file that the service writes on its first start.
 
 #![expect(clippy::print_stdout, reason = "the program's output is its purpose")]
 #![expect(clippy::unwrap_used, reason = "a failed measurement has no result")]
 
+mod accept;
 mod backlog;
+mod client;
 mod latency;
 mod post;
 mod service;
 mod sink;
 
+use std::path::Path;
 use std::time::Duration;
 
 use link_store::test_support::{Backend, durable_postgres};
@@ -40,7 +45,12 @@ async fn main() {
             let load = (number(rate), number(seconds), number(dead));
             latency::measure(database(backend), program, load).await;
         }
-        _ => println!("usage: hooks drain|bare|durable|latency ..."),
+        ["accept", events, webhooks, port, keys, kind @ ("users" | "events")] => {
+            let path = if *kind == "users" { "/users" } else { "/events" };
+            let size = (number(events), number(webhooks));
+            accept::measure(size, port.parse().unwrap(), Path::new(keys), path).await;
+        }
+        _ => println!("usage: hooks drain|bare|durable|latency|accept ..."),
     }
 }
 

@@ -1,9 +1,12 @@
-//! Servers that `cargo xtask bench service` compares the service with, and a tool that fills its databases.
+//! Servers that `cargo xtask bench service` compares the service with, and tools that create and fill its databases.
 //!
 //! - `peers static <port> <file>`: axum alone, which responds to every request with the file's JSON.
 //! - `peers commits <port> <folder>`: axum over the store, one commit per request. Every POST creates a user and its
 //!   event.
-//! - `peers fill <folder> <users> <accounts>`: creates rows in the database of a stopped service, using the store.
+//! - `peers databases <count>`: starts a PostgreSQL server that waits for its disk, and prints the addresses of this number
+//!   of empty databases. It ends after a line on the standard input.
+//! - `peers fill <folder> <users> <accounts>`: creates rows in the database of a stopped service, using the store. On
+//!   PostgreSQL, the database's address is in the environment variable `LINCHPIN_DATABASE_URL`.
 //! - `peers copies <folder> <list> <rows>`: copies an existing row `<rows>` times in the database of a stopped service.
 //! - `peers polls <port> <count>`: opens widgets that wait with a long poll; the tenant's `Authorization` header is in the
 //!   environment variable `BENCH_AUTHORIZATION`.
@@ -14,6 +17,7 @@
 mod copies;
 mod polls;
 
+use std::path::Path;
 use std::time::Duration;
 
 use axum::Router;
@@ -37,8 +41,8 @@ use link_domain::notifications::event::EventRecord;
 use link_domain::tenancy::billing::BillingRecord;
 use link_domain::tenancy::user::User;
 use link_store::test_support::accounts::connect_account;
-use link_store::test_support::one_commit_a_unit;
-use link_store::{PageRequest, Reader, Store, StoreError, StoreSettings};
+use link_store::test_support::{Backend, TestDatabase, durable_postgres, one_commit_a_unit};
+use link_store::{KeyFiles, PageRequest, Reader, Store, StoreError, StoreSettings};
 use link_types::Mode;
 
 use self::copies::Copied;
@@ -61,8 +65,9 @@ async fn main() {
             let store = Store::open(StoreSettings::in_folder(*folder)).await.unwrap_or_else(stop);
             serve(port, Router::new().fallback(make_user).with_state(store)).await;
         }
+        ["databases", count] => databases(count.parse().unwrap()),
         ["fill", folder, users, accounts] => {
-            let store = Store::open(StoreSettings::in_folder(*folder)).await.unwrap_or_else(stop);
+            let store = Store::open(settings(folder)).await.unwrap_or_else(stop);
             fill(&store, users.parse().unwrap(), accounts.parse().unwrap()).await;
             store.close().await;
         }
@@ -75,12 +80,35 @@ async fn main() {
             let authorization = std::env::var("BENCH_AUTHORIZATION").unwrap();
             polls::wait(port.parse().unwrap(), &authorization, count.parse().unwrap()).await;
         }
-        _ => println!("usage: peers static|commits|fill|copies|polls ..."),
+        _ => println!("usage: peers static|commits|databases|fill|copies|polls ..."),
     }
 }
 
 fn stop<T>(error: StoreError) -> T {
     panic!("{error}")
+}
+
+/// Returns the settings of the service whose data folder this is.
+fn settings(folder: &str) -> StoreSettings {
+    match std::env::var("LINCHPIN_DATABASE_URL") {
+        Ok(address) => {
+            let keys = KeyFiles::in_folder(Path::new(folder));
+            StoreSettings::Postgres { address: address.into(), connections: 4, keys }
+        }
+        Err(_) => StoreSettings::in_folder(folder),
+    }
+}
+
+/// Prints the addresses of empty databases, and keeps the server until there is a line on the standard input.
+fn databases(count: usize) {
+    durable_postgres();
+    let databases: Vec<_> = (0..count).map(|_| TestDatabase::new(Backend::Postgres)).collect();
+    for database in &databases {
+        let (socket, name) = database.socket();
+        let folder = socket.parent().unwrap().to_string_lossy().replace('/', "%2F");
+        println!("postgres://linchpin@{folder}:5432/{name}");
+    }
+    std::io::stdin().read_line(&mut String::new()).unwrap();
 }
 
 async fn serve(port: &str, router: Router) {

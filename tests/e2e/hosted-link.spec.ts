@@ -1,18 +1,11 @@
 /** Tests a hosted link as a person opens it: in browsers and in the windows of apps, from the address to the return. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page, TestInfo } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
 import { pressApart } from "./support/presses";
 import { showsLogin, signIn } from "./support/provider";
-import { rest } from "./support/rest";
+import { rest, sandbox, type Keys } from "./support/rest";
 import { expect, test, Widget } from "./support/widget";
-
-interface Keys {
-  apiKey: string;
-  apiSecret: string;
-  linkTemplateId: string;
-}
 
 const APP = "com.example.app:/linked";
 
@@ -25,8 +18,7 @@ class Backend {
   ) {}
 
   static async of(baseURL: string | undefined): Promise<Backend> {
-    const file = join(process.env["LINCHPIN_DATA"] as string, "first-keys.json");
-    const keys: Keys = JSON.parse(await readFile(file, "utf8")).sandbox;
+    const keys = await sandbox();
     const { consentTemplateId } = await rest(keys, "GET", `/linkTemplates/${keys.linkTemplateId}`);
     const linked = new URL("/?from=link", baseURL).href;
     const template = { name: "Hosted", companyName: "Crédito Sol", consentTemplateId, redirectUrls: [linked, APP] };

@@ -1,12 +1,10 @@
 /** Tests the hosted pages that an invited person sees, from the link in the email to the success page. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
 import { picture } from "./support/picture";
 import { pressApart } from "./support/presses";
 import { signIn } from "./support/provider";
-import { rest } from "./support/rest";
+import { rest, sandbox, type Keys } from "./support/rest";
 import { expect, test, Widget } from "./support/widget";
 
 interface Invite {
@@ -15,13 +13,6 @@ interface Invite {
   landingPageUrl: string;
   linkTemplateId: string;
   userId: string;
-}
-
-interface Keys {
-  apiKey: string;
-  apiSecret: string;
-  inviteTemplateId: string;
-  linkTemplateId: string;
 }
 
 /** The tenant's server, which has the API keys. */
@@ -33,8 +24,7 @@ class Backend {
   }
 
   static async of(): Promise<Backend> {
-    const file = join(process.env["LINCHPIN_DATA"] as string, "first-keys.json");
-    return new Backend(JSON.parse(await readFile(file, "utf8")).sandbox);
+    return new Backend(await sandbox());
   }
 
   call(method: string, path: string, body?: object): Promise<any> {

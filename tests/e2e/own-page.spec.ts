@@ -1,48 +1,10 @@
 /** Tests a person's own page, from the address that they type to the end of what they gave. */
-import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
-import { rest } from "./support/rest";
+import { invitePerson, mailedLink } from "./support/person";
+import { rest, sandbox } from "./support/rest";
 import { expect, test, Widget } from "./support/widget";
-
-const run = promisify(execFile);
-const DATA = process.env["LINCHPIN_DATA"] as string;
-
-/** Calls the API as the tenant's server does. */
-async function call(method: string, path: string, body?: object): Promise<any> {
-  const { sandbox } = JSON.parse(await readFile(join(DATA, "first-keys.json"), "utf8"));
-  return rest(sandbox, method, path, body);
-}
-
-/** Invites a person, and waits until the mail is stored. */
-async function invite(emailAddress: string): Promise<{ landingPageUrl: string; userId: string }> {
-  const { sandbox } = JSON.parse(await readFile(join(DATA, "first-keys.json"), "utf8"));
-  const { id, landingPageUrl, userId } = await call("POST", "/invites", {
-    fullName: "Ana Ruiz",
-    emailAddress,
-    inviteTemplateId: sandbox.inviteTemplateId,
-    linkTemplateId: sandbox.linkTemplateId,
-    // The helper of the widget knows the English words.
-    locale: "en",
-  });
-  await expect.poll(async () => (await call("GET", `/invites/${id}`)).invitedAt).not.toBeNull();
-  return { landingPageUrl, userId };
-}
-
-/** Returns the link in the stored mail, as the operator reads it. */
-async function mailedLink(address: string): Promise<string> {
-  const program = process.env["LINCHPIN_BINARY"] as string;
-  const show = () =>
-    run(program, ["mail", "page-link", address, "--data-dir", DATA]).then(
-      ({ stdout }) => /\S+\/me\/open\/\S+/.exec(stdout)?.[0] ?? "",
-      () => "",
-    );
-  await expect.poll(show).not.toBe("");
-  return show();
-}
 
 async function look(page: Page, screen: string): Promise<void> {
   await accessible(page, screen);
@@ -67,13 +29,14 @@ for (const [colorScheme, width, locale] of [
       page.on("console", (message) => {
         expect(/Content Security Policy|Trusted ?Type/i.test(message.text()), message.text()).toBe(false);
       });
+      const keys = await sandbox();
       const address = `ana-${colorScheme}-${width}-${locale.toLowerCase()}@example.com`;
-      const { landingPageUrl, userId } = await invite(address);
+      const { landingPageUrl, userId } = await invitePerson(address);
       await page.goto(landingPageUrl);
       await page.locator("main form button").click();
       const widget = new Widget(page, page.frameLocator("dialog iframe"));
       await widget.link("good");
-      const account = async () => (await call("GET", `/accounts?userId=${userId}`)).items[0];
+      const account = async () => (await rest(keys, "GET", `/accounts?userId=${userId}`)).items[0];
       await expect.poll(async () => (await account())?.connectionStatus).toBe("CONNECTED");
       const { id } = await account();
       await page.context().clearCookies();
@@ -103,7 +66,7 @@ for (const [colorScheme, width, locale] of [
       await look(page, "confirm");
       await page.locator("main .primary").click();
       await look(page, "done");
-      const { connectionStatus, connection } = await call("GET", `/accounts/${id}`);
+      const { connectionStatus, connection } = await rest(keys, "GET", `/accounts/${id}`);
       expect([connectionStatus, connection.endReason]).toEqual(["DISCONNECTED", "REVOKED"]);
       await page.locator("main .primary").click();
       await expect(page.locator(".gift")).toHaveCount(0);

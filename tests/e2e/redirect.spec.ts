@@ -1,8 +1,8 @@
 /** A login on the provider's own page, in another tab. */
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
+import { filesOf } from "./support/files";
 import { showsLogin, signIn, trySignIn } from "./support/provider";
 import { expect, PROVIDER_ID, type Tenant, test, type Widget } from "./support/widget";
 
@@ -238,10 +238,3 @@ test("the ticket, the state and the code are in no storage, log, callback or web
     for (const [place, text] of found) expect(text.includes(secret), place).toBe(false);
   }
 });
-
-/** Returns the files of the service's data folder, with its log. */
-async function filesOf(folder: string): Promise<[string, string][]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((it) => it.isFile()).map((it) => join(it.parentPath, it.name));
-  return Promise.all(paths.map(async (path) => [path, await readFile(path, "latin1")] as [string, string]));
-}

@@ -1,17 +1,12 @@
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { filesOf } from "./support/files";
 import { expect, test } from "./support/widget";
 
 const CANARY = "canary-Zg7-never-to-be-seen";
 
 async function filesWith(folder: string, words: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const found: string[] = [];
-  for (const entry of entries.filter((it) => it.isFile())) {
-    const path = join(entry.parentPath, entry.name);
-    if ((await readFile(path)).includes(words)) found.push(path);
-  }
-  return found;
+  const files = await filesOf(folder);
+  return files.filter(([, text]) => text.includes(words)).map(([path]) => path);
 }
 
 test("the password appears in no request, storage, log or database", async ({ tenant, page, context }) => {

@@ -7,6 +7,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod bad_uploads;
+#[cfg(target_os = "linux")]
+mod cell_maps;
+mod cells;
 mod command_line;
 mod counting_connector;
 mod hostile_bodies;
@@ -20,4 +23,6 @@ mod resume;
 mod syncs;
 mod tenant_commands;
 mod tenant_machine;
+mod tenant_move_recovery;
+mod tenant_moves;
 mod uploads;

@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::kills::random;
 
 /// Returns a port that stays free while a killed service restarts: below the range for outgoing connections.
-fn lasting_port() -> u16 {
+pub fn lasting_port() -> u16 {
     loop {
         let port = u16::try_from(random(15_000, 30_000)).unwrap();
         if TcpListener::bind(("127.0.0.1", port)).is_ok() {
@@ -147,11 +147,13 @@ impl Linchpin {
     pub fn client(&self) -> Client {
         let keys = read_keys(&self.data_dir());
         let pair = format!("{}:{}", keys["apiKey"].as_str().unwrap(), keys["apiSecret"].as_str().unwrap());
-        Client {
-            base: format!("http://127.0.0.1:{}/sandbox/v1", self.port),
-            authorization: format!("Basic {}", STANDARD.encode(pair)),
-            agent: self.agent.clone(),
-        }
+        self.client_with(format!("Basic {}", STANDARD.encode(pair)))
+    }
+
+    /// Returns a client with a value of `Authorization`.
+    pub fn client_with(&self, authorization: String) -> Client {
+        let base = format!("http://127.0.0.1:{}/sandbox/v1", self.port);
+        Client { base, authorization, agent: self.agent.clone() }
     }
 }
 
@@ -212,6 +214,11 @@ impl Client {
     /// Returns a client of the same service with a session's secret.
     pub fn with_session(&self, secret: &str) -> Self {
         Self { authorization: format!("Bearer {secret}"), ..self.clone() }
+    }
+
+    /// Returns a client of another service with the same credentials.
+    pub fn at(&self, other: &Self) -> Self {
+        Self { base: other.base.clone(), ..self.clone() }
     }
 
     /// Sends a PATCH; `None` if there is no response.

@@ -21,7 +21,8 @@ use crate::process::{Client, Linchpin, text};
 const USERS: usize = 60;
 /// The number of kills of which one must hit the middle of a command.
 const ATTEMPTS: usize = 20;
-const DRAFT_OF_BACKUP: &str = ".linchpin-backup-";
+/// The names of drafts begin so.
+pub const DRAFT_OF_BACKUP: &str = ".linchpin-backup-";
 const DRAFT_OF_RESTORE: &str = "linchpin.db-restored-";
 
 fn make_user(client: &Client) -> Option<String> {
@@ -68,13 +69,13 @@ fn erase(client: &Client, user: &str) {
 }
 
 /// Returns whether a folder has a file whose name begins so.
-fn has_file(folder: &Path, prefix: &str) -> bool {
+pub fn has_file(folder: &Path, prefix: &str) -> bool {
     let names = std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().file_name());
     names.into_iter().any(|name| name.to_string_lossy().starts_with(prefix))
 }
 
 /// Waits until a command has begun its work, or has ended.
-fn wait_until_begun(child: &mut Child, has_begun: impl Fn() -> bool) {
+pub fn wait_until_begun(child: &mut Child, has_begun: impl Fn() -> bool) {
     while !has_begun() && child.try_wait().unwrap().is_none() {
         std::thread::yield_now();
     }

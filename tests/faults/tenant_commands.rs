@@ -256,6 +256,7 @@ fn rejected_commands_say_what_to_do_and_repeat_no_secret() {
         (&["clock", "show", "--tenant", "demo", "--profile", "x"][..], url, key, 2, "Leave one of them out"),
         (&["token", "--user", "canary"][..], url, key, 2, "--user"),
         (&["resend", "nothing"][..], url, key, 2, "dlv-"),
+        (&["host", "add", "apply.shop.example"][..], url, key, 1, "does not offer own hosts"),
         (&["login", "--api-key", "lpk_1:lps_canary"][..], closed, key, 4, "does not respond"),
         (&["login", "--api-kye", "lpk_1:lps_canary"][..], url, key, 2, "--api-key"),
         (&["login", "lpk_1:lps_canary"][..], url, key, 2, "unexpected argument"),

@@ -17,15 +17,15 @@ use crate::resume::open_session;
 const SEGMENT: usize = 256 * 1024;
 
 /// A widget that uploads a payslip.
-struct Uploader {
-    widget: Client,
-    archive: String,
+pub struct Uploader {
+    pub widget: Client,
+    pub archive: String,
     upload: String,
 }
 
 impl Uploader {
     /// Creates an archive with one upload of `size` bytes, without sending any.
-    fn begin(tenant: &Client, size: usize) -> Self {
+    pub fn begin(tenant: &Client, size: usize) -> Self {
         let (_, templates) = tenant.get("/linkTemplates").unwrap();
         let path = format!("/linkTemplates/{}", text(&templates["items"][0]["id"]));
         tenant.patch(&path, &json!({"uploadsEnabled": true})).unwrap();
@@ -51,15 +51,26 @@ impl Uploader {
         Self { widget, archive, upload }
     }
 
+    /// Returns the same upload at another service.
+    pub fn at(&self, other: &Client) -> Self {
+        let (archive, upload) = (self.archive.clone(), self.upload.clone());
+        Self { widget: self.widget.at(other), archive, upload }
+    }
+
     /// Returns the number of durable bytes.
-    fn offset(&self) -> usize {
+    pub fn offset(&self) -> usize {
         let (status, headers) = self.widget.tus("HEAD", &self.upload, &[], &[]).unwrap();
         assert_eq!(status, 200);
         headers["upload-offset"].parse().unwrap()
     }
 
+    /// Begins a request with all bytes from an offset on, sends the first ones, and leaves it open.
+    pub fn begin_request(&self, from: usize, first: &[u8], announced: usize) -> TcpStream {
+        self.widget.half_sent(&self.upload, from, first, announced)
+    }
+
     /// Sends bytes that begin at an offset; `None` if there is no response.
-    fn send(&self, from: usize, bytes: &[u8]) -> Option<u16> {
+    pub fn send(&self, from: usize, bytes: &[u8]) -> Option<u16> {
         let headers = [
             ("upload-offset", from.to_string()),
             ("content-type", "application/offset+octet-stream".to_owned()),
@@ -74,7 +85,7 @@ impl Uploader {
     }
 
     /// Polls until the archive is in one of these phases.
-    fn until(&self, phases: &[&str]) -> Value {
+    pub fn until(&self, phases: &[&str]) -> Value {
         wait::blocking::until_ok(&format!("the archive is {phases:?}"), || {
             let progress = self.progress();
             let is_there = phases.iter().any(|phase| progress["phase"].get(phase).is_some());

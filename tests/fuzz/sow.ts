@@ -160,6 +160,7 @@ for (const round of [1, 2]) {
   const steps = ["FORM", "WIDGET", "THANK_YOU"];
   const site = { name: `Sown ${round}`, slug: `sown-${round}`, linkTemplateId: id, steps, form, ...pages };
   await call("POST", "/alpha/linkSites", site);
+  await call("POST", "/alpha/linkSiteHosts", { host: `sown-${round}.example` });
   const consentTemplate = { type: "TERMS", title: "Consent", version: `${round}`, text: "I agree.", locale: "en" };
   await call("POST", "/consentTemplates", consentTemplate);
   const { id: _, createdAt, updatedAt, revision, ...inviteTemplate } = await call("GET", `/inviteTemplates/${keys.inviteTemplateId}`);

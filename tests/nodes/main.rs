@@ -28,16 +28,22 @@ use serde_json::json;
 use crate::load::{Load, ORIGIN, Record};
 use crate::process::{Folders, until_ok};
 use crate::report::Figures;
-use crate::scenarios::{SCENARIOS, Stage};
+use crate::scenarios::{Programs, SCENARIOS, Stage, UPGRADES};
 use crate::service::{Client, Node, text};
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [program, bin, store, data, logs, filters @ ..] = words.as_slice() else {
         eprintln!(
-            "usage: nodes <linchpin> <folder of PostgreSQL's programs> <moto_server> <data> <logs> [fault ...]"
+            "usage: nodes <linchpin> <folder of PostgreSQL's programs> <moto_server> <data> <logs> \
+             [fault ... | --from <earlier linchpin>]"
         );
         return ExitCode::FAILURE;
+    };
+    let program = PathBuf::from(program);
+    let (first, filters, scenarios) = match filters {
+        [flag, earlier] if flag == "--from" => (PathBuf::from(earlier), &[][..], &UPGRADES[..]),
+        filters => (program.clone(), filters, &SCENARIOS[..]),
     };
     let folders = Folders { data: PathBuf::from(data), logs: PathBuf::from(logs) };
     network::create();
@@ -46,15 +52,16 @@ fn main() -> ExitCode {
     println!("nodes: starting the cluster ...");
     let cluster = cluster::Cluster::start(&folders, bin);
     println!("nodes: starting the service ...");
-    let nodes = Node::start_all(&folders, &PathBuf::from(program));
+    let nodes = Node::start_all(&folders, &first);
     let clients = Client::of_all(&folders);
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let receiver = runtime.block_on(Receiver::start_on(&format!("{}:0", network::CONTROL), &[]));
     let template = set_up_tenant(&clients[0], &receiver);
-    let mut stage = Stage::new(cluster, nodes, clients.clone(), template.clone());
+    let mut stage =
+        Stage::new(cluster, nodes, clients.clone(), template.clone(), Programs { first, program });
     let mut figures = Vec::new();
     let mut known = Record::default();
-    for (name, cause) in SCENARIOS {
+    for (name, cause) in scenarios.iter().copied() {
         if !filters.is_empty() && !filters.iter().any(|it| name.contains(it.as_str())) {
             continue;
         }

@@ -1,5 +1,6 @@
 //! The faults.
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use link_test_support::wait;
@@ -23,6 +24,14 @@ const WORK: usize = 3;
 /// The writes before a fault count from this long before the load begins.
 const WARM_UP: Duration = Duration::from_secs(60);
 
+/// The programs of an upgrade.
+pub struct Programs {
+    /// The program that all nodes start with.
+    pub first: PathBuf,
+    /// The program of this checkout.
+    pub program: PathBuf,
+}
+
 /// The cluster and the nodes that a scenario acts on.
 pub struct Stage {
     /// The database.
@@ -35,13 +44,20 @@ pub struct Stage {
     pub template: String,
     /// Faults of the present scenario in addition to its figures.
     pub faults: Vec<String>,
+    programs: Programs,
     load: Option<Load>,
 }
 
 impl Stage {
     /// Sets the stage.
-    pub fn new(cluster: Cluster, nodes: Vec<Node>, clients: Vec<Client>, template: String) -> Self {
-        Self { cluster, nodes, clients, template, faults: Vec::new(), load: None }
+    pub fn new(
+        cluster: Cluster,
+        nodes: Vec<Node>,
+        clients: Vec<Client>,
+        template: String,
+        programs: Programs,
+    ) -> Self {
+        Self { cluster, nodes, clients, template, faults: Vec::new(), programs, load: None }
     }
 
     /// Begins a load, and waits until every node has acknowledged some writes.
@@ -93,6 +109,10 @@ pub const SCENARIOS: [Scenario; 11] = [
     ("each node killed at work", kill_nodes),
     ("nodes replaced in turn", replace_nodes),
 ];
+
+/// The scenarios of an upgrade. All nodes start with the program of the earlier revision.
+pub const UPGRADES: [Scenario; 2] =
+    [("nodes upgraded in turn", upgrade_nodes), ("nodes downgraded in turn", downgrade_nodes)];
 
 fn find_promotion(stage: &Stage, fault: Instant, old: Machine) -> Times {
     let promotion = stage.cluster.promotion_after(fault, Some(old));
@@ -217,6 +237,39 @@ fn replace_nodes(stage: &mut Stage, _: Machine) -> Times {
         assert!(status.success(), "{}: {status}", node.machine.name);
         node.start();
         node.until_ready();
+    }
+    end(fault)
+}
+
+fn upgrade_nodes(stage: &mut Stage, _: Machine) -> Times {
+    let program = stage.programs.program.clone();
+    change_program(stage, &program)
+}
+
+/// The schema stays that of the newer program.
+fn downgrade_nodes(stage: &mut Stage, _: Machine) -> Times {
+    let program = stage.programs.first.clone();
+    change_program(stage, &program)
+}
+
+/// Gives each node work before it is replaced, so that nodes of the other build finish some of it.
+fn change_program(stage: &mut Stage, program: &Path) -> Times {
+    let fault = Instant::now();
+    let mut accounts = Vec::new();
+    for number in 0..stage.nodes.len() {
+        let other = stage.clients[(number + 1) % stage.nodes.len()].clone();
+        let work = Work::give(&stage.clients[number], &stage.template, WORK);
+        Work::sync(&other, &accounts);
+        let node = &mut stage.nodes[number];
+        let status = node.terminate();
+        assert!(status.success(), "{}: {status}", node.machine.name);
+        node.use_program(program);
+        node.start();
+        node.until_ready();
+        stage.faults.extend(work.until_done(&other));
+        accounts = work.accounts;
+        // Nodes of both builds must work at the same time.
+        stage.after(&end(fault));
     }
     end(fault)
 }

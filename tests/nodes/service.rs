@@ -51,6 +51,11 @@ impl Node {
         nodes
     }
 
+    /// Starts another program the next time.
+    pub fn use_program(&mut self, program: &Path) {
+        self.program = program.to_owned();
+    }
+
     /// Starts it (again).
     pub fn start(&mut self) {
         let folder = self.folders.data.join(self.machine.name);

@@ -411,6 +411,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alpha/linkSiteHosts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists your own hosts, newest first.
+         * @description The list contains the hosts of the environment of the API key.
+         *
+         *     Needs an API key with the scope READ or WRITE.
+         */
+        get: operations["listLinkSiteHosts"];
+        put?: never;
+        /**
+         * Adds an own host.
+         * @description The host serves nothing until it is proven. An environment has at most 10 hosts. Adding another returns 409, as does a host
+         *     that your other environment has proven. Returns 409 if the service does not offer own hosts.
+         *
+         *     Needs an API key with the scope WRITE.
+         */
+        post: operations["createLinkSiteHost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/linkSiteHosts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieves an own host.
+         * @description `recordName` and `recordText` are the TXT record that proves it, and `cnameTarget` the name that its CNAME record points to.
+         *
+         *     Needs an API key with the scope READ or WRITE.
+         */
+        get: operations["getLinkSiteHost"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes an own host.
+         * @description It stops working. Returns 409 if link sites have it.
+         *
+         *     Needs an API key with the scope WRITE.
+         */
+        delete: operations["deleteLinkSiteHost"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/linkSiteHosts/{id}/prove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Proves an own host with its TXT record.
+         * @description The service looks the record up at once. If it has the text, the host is yours: if another tenant had it, that tenant loses
+         *     it. Returns 409 if the record is missing, your other environment has proven the host, or the service does not offer own hosts.
+         *
+         *     Needs an API key with the scope WRITE.
+         */
+        post: operations["proveLinkSiteHost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/alpha/linkSites": {
         parameters: {
             query?: never;
@@ -4558,7 +4638,7 @@ export interface components {
          * @description An act that the audit log records.
          * @enum {string}
          */
-        AuditAction: "TENANT_CREATED" | "TENANT_SUSPENDED" | "TENANT_RESUMED" | "TENANT_DELETED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "LINK_TOKEN_CREATED" | "ACCOUNT_REVOKED" | "ACCOUNT_MONITOR_ENABLED" | "ACCOUNT_MONITOR_DISABLED" | "ACCOUNT_REFRESHED" | "ACCOUNT_EXPORTED" | "ARCHIVE_CREATED" | "ARCHIVE_REVOKED" | "RECORD_CREATED" | "RECORD_DELETED" | "SIGNAL_CREATED" | "SIGNAL_DELETED" | "FORMS_EXPORTED" | "FORM_DELETED" | "INVITE_CREATED" | "INVITE_RESENT" | "INVITE_REVOKED" | "LINK_SESSION_CREATED" | "CONSENT_TEMPLATE_CREATED" | "CONSENT_TEMPLATE_UPDATED" | "CONSENT_TEMPLATE_DELETED" | "LINK_TEMPLATE_CREATED" | "LINK_TEMPLATE_UPDATED" | "LINK_TEMPLATE_DELETED" | "INVITE_TEMPLATE_CREATED" | "INVITE_TEMPLATE_UPDATED" | "INVITE_TEMPLATE_DELETED" | "WEBHOOK_CREATED" | "WEBHOOK_UPDATED" | "WEBHOOK_DELETED" | "WEBHOOK_PINGED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_SECRET_CONFIRMED" | "WEBHOOK_RECOVERED" | "DELIVERY_RESENT" | "EVENT_FIRED" | "SCENARIO_CREATED" | "SCENARIO_DELETED" | "CLOCK_ADVANCED" | "CLOCK_STOPPED" | "API_KEY_CREATED" | "API_KEY_REPLACED" | "API_KEY_SECRET_ROTATED" | "API_KEY_SECRET_CONFIRMED" | "API_KEY_REVOKED" | "MEMBER_INVITED" | "MEMBER_ADDRESS_CREATED" | "MEMBER_ROLE_CHANGED" | "MEMBER_REMOVED" | "SESSION_STARTED" | "SESSION_LINK_USED" | "SESSION_PROVIDER_USED" | "MEMBER_JOINED" | "SINGLE_SIGN_ON_CHANGED" | "SINGLE_SIGN_ON_REMOVED" | "DOMAIN_ADDED" | "DOMAIN_PROVEN" | "DOMAIN_REMOVED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "SESSION_ENDED" | "SESSION_CONFIRMED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "LINK_SITE_CREATED" | "LINK_SITE_UPDATED" | "LINK_SITE_DELETED" | "PERSON_SEARCHED" | "MAIL_ALLOWED" | "MAIL_DISALLOWED" | "AUDIT_EXPORTED" | "BILLING_EXPORTED";
+        AuditAction: "TENANT_CREATED" | "TENANT_SUSPENDED" | "TENANT_RESUMED" | "TENANT_DELETED" | "TENANT_EXPORTED" | "TENANT_ACTIVATED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "LINK_TOKEN_CREATED" | "ACCOUNT_REVOKED" | "ACCOUNT_MONITOR_ENABLED" | "ACCOUNT_MONITOR_DISABLED" | "ACCOUNT_REFRESHED" | "ACCOUNT_EXPORTED" | "ARCHIVE_CREATED" | "ARCHIVE_REVOKED" | "RECORD_CREATED" | "RECORD_DELETED" | "SIGNAL_CREATED" | "SIGNAL_DELETED" | "FORMS_EXPORTED" | "FORM_DELETED" | "INVITE_CREATED" | "INVITE_RESENT" | "INVITE_REVOKED" | "LINK_SESSION_CREATED" | "CONSENT_TEMPLATE_CREATED" | "CONSENT_TEMPLATE_UPDATED" | "CONSENT_TEMPLATE_DELETED" | "LINK_TEMPLATE_CREATED" | "LINK_TEMPLATE_UPDATED" | "LINK_TEMPLATE_DELETED" | "INVITE_TEMPLATE_CREATED" | "INVITE_TEMPLATE_UPDATED" | "INVITE_TEMPLATE_DELETED" | "WEBHOOK_CREATED" | "WEBHOOK_UPDATED" | "WEBHOOK_DELETED" | "WEBHOOK_PINGED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_SECRET_CONFIRMED" | "WEBHOOK_RECOVERED" | "DELIVERY_RESENT" | "EVENT_FIRED" | "SCENARIO_CREATED" | "SCENARIO_DELETED" | "CLOCK_ADVANCED" | "CLOCK_STOPPED" | "API_KEY_CREATED" | "API_KEY_REPLACED" | "API_KEY_SECRET_ROTATED" | "API_KEY_SECRET_CONFIRMED" | "API_KEY_REVOKED" | "MEMBER_INVITED" | "MEMBER_ADDRESS_CREATED" | "MEMBER_ROLE_CHANGED" | "MEMBER_REMOVED" | "SESSION_STARTED" | "SESSION_LINK_USED" | "SESSION_PROVIDER_USED" | "MEMBER_JOINED" | "SINGLE_SIGN_ON_CHANGED" | "SINGLE_SIGN_ON_REMOVED" | "DOMAIN_ADDED" | "DOMAIN_PROVEN" | "DOMAIN_REMOVED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "SESSION_ENDED" | "SESSION_CONFIRMED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "LINK_SITE_CREATED" | "LINK_SITE_UPDATED" | "LINK_SITE_DELETED" | "LINK_SITE_HOST_CREATED" | "LINK_SITE_HOST_PROVEN" | "LINK_SITE_HOST_DELETED" | "PERSON_SEARCHED" | "MAIL_ALLOWED" | "MAIL_DISALLOWED" | "AUDIT_EXPORTED" | "BILLING_EXPORTED";
         /** @description The actor of an event. */
         AuditActor: {
             /** @description Identifier of the API key or member. Null for the operator. */
@@ -5375,6 +5455,11 @@ export interface components {
             /** @description End of the link site. */
             endPage: components["schemas"]["LinkSiteEndPage"];
             form?: components["schemas"]["LinkSiteForm"] | null;
+            /**
+             * @description Own host that the address has: one of your `linkSiteHosts` that is proven. If omitted, the service's.
+             * @example apply.shop.example
+             */
+            host?: string | null;
             limits?: components["schemas"]["LinkSiteLimits"] | null;
             /** @description Link template with the brand, and the configuration of the widget. */
             linkTemplateId: components["schemas"]["LinkTemplateId"];
@@ -5398,6 +5483,14 @@ export interface components {
             /** @description Steps, in order: FORM, WIDGET or both, and then THANK_YOU. */
             steps: components["schemas"]["LinkSiteStep"][];
             translations?: components["schemas"]["BTreeMap"] | null;
+        };
+        /** @description Body of `POST /alpha/linkSiteHosts`. */
+        CreateLinkSiteHost: {
+            /**
+             * @description Exact host name, without scheme, port and wildcard. It is stored in lower-case ASCII.
+             * @example apply.shop.example
+             */
+            host: string;
         };
         /** @description Body of `POST /linkTemplates`. */
         CreateLinkTemplate: {
@@ -6484,6 +6577,11 @@ export interface components {
             linkSiteSessionId: components["schemas"]["LinkSiteSessionId"];
             /** @description Name of the form, as configured. */
             name: string | null;
+            /**
+             * @description Email address that the person proved during the visit, by a code that was mailed to it. Null if the link site asks for
+             *     no proof.
+             */
+            provenEmail: string | null;
             /** @description Reference of the form, as configured, or the `reference` of the address that the person opened. */
             reference: string;
             /** @description Status of the answers. */
@@ -7608,6 +7706,8 @@ export interface components {
              * @description Version of the form. It increases if a form that people have opened changes. Null without a form.
              */
             formVersion: number | null;
+            /** @description Own host of the link site, which `url` has if the service offers own hosts at present. Null if the site has none. */
+            host: string | null;
             /** @description Unique identifier of the link site, with the prefix `site-`. */
             id: components["schemas"]["LinkSiteId"];
             /** @description When the link site closes by itself. */
@@ -7644,7 +7744,7 @@ export interface components {
          * @description People who can open a link site.
          * @enum {string}
          */
-        LinkSiteAccess: "OPEN" | "INVITATION";
+        LinkSiteAccess: "OPEN" | "PROVEN_EMAIL" | "INVITATION";
         /** @description End of a link site: a page, or a redirect. */
         LinkSiteEndPage: {
             /**
@@ -7754,6 +7854,37 @@ export interface components {
              */
             version: number;
         };
+        /** @description A host name of yours at which people can open your link sites. */
+        LinkSiteHost: {
+            /**
+             * @description Name that the host's CNAME record must point to. Null if the service offers no own hosts at present: then the host serves
+             *     nothing.
+             */
+            cnameTarget: string | null;
+            /** @description When the host was added. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description The host name, in lower-case ASCII. */
+            host: string;
+            /** @description Unique identifier of the host, with the prefix `host-`. */
+            id: components["schemas"]["LinkSiteHostId"];
+            provenAt: components["schemas"]["Timestamp"] | null;
+            /** @description Name of the TXT record that proves the host. */
+            recordName: string;
+            /** @description Text of the TXT record. */
+            recordText: string;
+            /** @description State of the host. */
+            status: components["schemas"]["LinkSiteHostStatus"];
+        };
+        /**
+         * @description Unique identifier, like `host-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example host-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        LinkSiteHostId: string;
+        /**
+         * @description State of an own host.
+         * @enum {string}
+         */
+        LinkSiteHostStatus: "PENDING" | "PROVEN";
         /**
          * @description Unique identifier, like `site-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example site-0192f0c1a2b37c4d8e5f60718293a4b5
@@ -8233,6 +8364,11 @@ export interface components {
                 linkSiteSessionId: components["schemas"]["LinkSiteSessionId"];
                 /** @description Name of the form, as configured. */
                 name: string | null;
+                /**
+                 * @description Email address that the person proved during the visit, by a code that was mailed to it. Null if the link site asks for
+                 *     no proof.
+                 */
+                provenEmail: string | null;
                 /** @description Reference of the form, as configured, or the `reference` of the address that the person opened. */
                 reference: string;
                 /** @description Status of the answers. */
@@ -8397,6 +8533,8 @@ export interface components {
                  * @description Version of the form. It increases if a form that people have opened changes. Null without a form.
                  */
                 formVersion: number | null;
+                /** @description Own host of the link site, which `url` has if the service offers own hosts at present. Null if the site has none. */
+                host: string | null;
                 /** @description Unique identifier of the link site, with the prefix `site-`. */
                 id: components["schemas"]["LinkSiteId"];
                 /** @description When the link site closes by itself. */
@@ -8428,6 +8566,32 @@ export interface components {
                 translations: components["schemas"]["BTreeMap"];
                 /** @description Address of the link site. */
                 url: string;
+            }[];
+            /** @description Value to pass as `cursor` for the next page. Null on the last page. */
+            nextCursor: string | null;
+        };
+        /** @description A page of a list, newest items first. */
+        Page_LinkSiteHost: {
+            /** @description Items on this page. */
+            items: {
+                /**
+                 * @description Name that the host's CNAME record must point to. Null if the service offers no own hosts at present: then the host serves
+                 *     nothing.
+                 */
+                cnameTarget: string | null;
+                /** @description When the host was added. */
+                createdAt: components["schemas"]["Timestamp"];
+                /** @description The host name, in lower-case ASCII. */
+                host: string;
+                /** @description Unique identifier of the host, with the prefix `host-`. */
+                id: components["schemas"]["LinkSiteHostId"];
+                provenAt: components["schemas"]["Timestamp"] | null;
+                /** @description Name of the TXT record that proves the host. */
+                recordName: string;
+                /** @description Text of the TXT record. */
+                recordText: string;
+                /** @description State of the host. */
+                status: components["schemas"]["LinkSiteHostStatus"];
             }[];
             /** @description Value to pass as `cursor` for the next page. Null on the last page. */
             nextCursor: string | null;
@@ -8772,6 +8936,8 @@ export interface components {
                 };
                 /** @description Unique identifier of the user, `<tenant_id>-<hex>`. */
                 id: components["schemas"]["UserId"];
+                /** @description Email address that the person proved on a link site, by a code that was mailed to it. */
+                provenEmail: string | null;
                 /** @description Your own identifier for the person, at most 200 characters. */
                 reference: string | null;
             }[];
@@ -8803,6 +8969,8 @@ export interface components {
                 rotationEndsAt: components["schemas"]["Timestamp"] | null;
                 /** @description Last four characters of the secret. */
                 secretHint: string;
+                /** @description Whether attempts have the header `traceparent` while the service traces them. */
+                traceContext: boolean;
                 /** @description Time of the last change. */
                 updatedAt: components["schemas"]["Timestamp"];
                 /** @description Public HTTPS URL that receives the events, at most 500 characters. */
@@ -10417,6 +10585,11 @@ export interface components {
             embedOrigins?: components["schemas"]["Origin"][] | null;
             endPage?: components["schemas"]["LinkSiteEndPage"] | null;
             form?: components["schemas"]["LinkSiteForm"] | null;
+            /**
+             * @description Own host that the address has: one of your `linkSiteHosts` that is proven. An empty text removes it.
+             * @example apply.shop.example
+             */
+            host?: string | null;
             limits?: components["schemas"]["LinkSiteLimits"] | null;
             linkTemplateId?: components["schemas"]["LinkTemplateId"] | null;
             /**
@@ -10510,6 +10683,11 @@ export interface components {
             /** @description New key of the signatures. It takes effect immediately and ends a rotation. */
             secret?: string | null;
             /**
+             * @description Whether attempts have the header `traceparent` of W3C Trace Context while the service traces them. False for a new
+             *     webhook.
+             */
+            traceContext?: boolean | null;
+            /**
              * @description Public HTTPS URL that receives the events. In the sandbox also http, to this machine and to the hosts that the
              *     operator allows.
              */
@@ -10573,6 +10751,8 @@ export interface components {
             };
             /** @description Unique identifier of the user, `<tenant_id>-<hex>`. */
             id: components["schemas"]["UserId"];
+            /** @description Email address that the person proved on a link site, by a code that was mailed to it. */
+            provenEmail: string | null;
             /** @description Your own identifier for the person, at most 200 characters. */
             reference: string | null;
         };
@@ -10641,6 +10821,8 @@ export interface components {
             };
             /** @description Unique identifier of the user, `<tenant_id>-<hex>`. */
             id: components["schemas"]["UserId"];
+            /** @description Email address that the person proved on a link site, by a code that was mailed to it. */
+            provenEmail: string | null;
             /** @description Your own identifier for the person. */
             reference: string | null;
             /** @description A new link token. */
@@ -10776,6 +10958,8 @@ export interface components {
             rotationEndsAt: components["schemas"]["Timestamp"] | null;
             /** @description Last four characters of the secret. */
             secretHint: string;
+            /** @description Whether attempts have the header `traceparent` while the service traces them. */
+            traceContext: boolean;
             /** @description Time of the last change. */
             updatedAt: components["schemas"]["Timestamp"];
             /** @description Public HTTPS URL that receives the events, at most 500 characters. */
@@ -11519,6 +11703,7 @@ export type CreateInvite = components['schemas']['CreateInvite'];
 export type CreateInviteTemplate = components['schemas']['CreateInviteTemplate'];
 export type CreateLinkSession = components['schemas']['CreateLinkSession'];
 export type CreateLinkSite = components['schemas']['CreateLinkSite'];
+export type CreateLinkSiteHost = components['schemas']['CreateLinkSiteHost'];
 export type CreateLinkTemplate = components['schemas']['CreateLinkTemplate'];
 export type CreateScenario = components['schemas']['CreateScenario'];
 export type CreateUser = components['schemas']['CreateUser'];
@@ -11746,6 +11931,9 @@ export type LinkSiteFieldType = components['schemas']['LinkSiteFieldType'];
 export type LinkSiteForm = components['schemas']['LinkSiteForm'];
 export type LinkSiteFormOutput = components['schemas']['LinkSiteFormOutput'];
 export type LinkSiteFormVersion = components['schemas']['LinkSiteFormVersion'];
+export type LinkSiteHost = components['schemas']['LinkSiteHost'];
+export type LinkSiteHostId = components['schemas']['LinkSiteHostId'];
+export type LinkSiteHostStatus = components['schemas']['LinkSiteHostStatus'];
 export type LinkSiteId = components['schemas']['LinkSiteId'];
 export type LinkSiteLimits = components['schemas']['LinkSiteLimits'];
 export type LinkSiteLimitsOutput = components['schemas']['LinkSiteLimitsOutput'];
@@ -11785,6 +11973,7 @@ export type PageInviteTemplate = components['schemas']['Page_InviteTemplate'];
 export type PageLiability = components['schemas']['Page_Liability'];
 export type PageLink = components['schemas']['Page_Link'];
 export type PageLinkSite = components['schemas']['Page_LinkSite'];
+export type PageLinkSiteHost = components['schemas']['Page_LinkSiteHost'];
 export type PageLinkTemplate = components['schemas']['Page_LinkTemplate'];
 export type PageProviderSummary = components['schemas']['Page_ProviderSummary'];
 export type PageSignalFootprintsRequest = components['schemas']['Page_Signal_FootprintsRequest'];
@@ -13373,6 +13562,7 @@ export interface operations {
                      *           "linkSiteId": "site-01a202059197700080060cf55531c870",
                      *           "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *           "name": "About the loan",
+                     *           "provenEmail": null,
                      *           "reference": "loan-2026",
                      *           "status": "SUBMITTED",
                      *           "submittedAt": "2026-11-22T06:50:49.235Z",
@@ -13438,6 +13628,7 @@ export interface operations {
                      *       "linkSiteId": "site-01a202059197700080060cf55531c870",
                      *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "name": "About the loan",
+                     *       "provenEmail": null,
                      *       "reference": "loan-2026",
                      *       "status": "SUBMITTED",
                      *       "submittedAt": "2026-11-22T06:50:49.235Z",
@@ -13543,6 +13734,7 @@ export interface operations {
                      *         "linkSiteId": "site-01a202059197700080060cf55531c870",
                      *         "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *         "name": "About the loan",
+                     *         "provenEmail": null,
                      *         "reference": "loan-2026",
                      *         "status": "SUBMITTED",
                      *         "submittedAt": "2026-11-22T06:50:49.235Z",
@@ -13557,6 +13749,235 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listLinkSiteHosts: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
+                cursor?: string;
+                /** @description Maximum number of items on a page. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of hosts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "cnameTarget": "sites.example.com",
+                     *           "createdAt": "2026-11-20T11:07:11.000Z",
+                     *           "host": "apply.shop.example",
+                     *           "id": "host-0192f0c1a2b37c4d8e5f60718293a4b5",
+                     *           "provenAt": "2026-11-20T11:12:40.000Z",
+                     *           "recordName": "_linchpin-site.apply.shop.example",
+                     *           "recordText": "linchpin-site=0192f0c1a2b37c4d8e5f60718293a4b5",
+                     *           "status": "PROVEN"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Page_LinkSiteHost"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createLinkSiteHost: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice. If you send the same request again with the same key, the service does the work once and returns the same response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "host": "apply.shop.example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateLinkSiteHost"];
+            };
+        };
+        responses: {
+            /** @description The added host */
+            201: {
+                headers: {
+                    /** @description Present if this response repeats an earlier one. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cnameTarget": "sites.example.com",
+                     *       "createdAt": "2026-11-20T11:07:11.000Z",
+                     *       "host": "apply.shop.example",
+                     *       "id": "host-0192f0c1a2b37c4d8e5f60718293a4b5",
+                     *       "provenAt": "2026-11-20T11:12:40.000Z",
+                     *       "recordName": "_linchpin-site.apply.shop.example",
+                     *       "recordText": "linchpin-site=0192f0c1a2b37c4d8e5f60718293a4b5",
+                     *       "status": "PROVEN"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkSiteHost"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getLinkSiteHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The host's id */
+                id: components["schemas"]["LinkSiteHostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The host */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cnameTarget": "sites.example.com",
+                     *       "createdAt": "2026-11-20T11:07:11.000Z",
+                     *       "host": "apply.shop.example",
+                     *       "id": "host-0192f0c1a2b37c4d8e5f60718293a4b5",
+                     *       "provenAt": "2026-11-20T11:12:40.000Z",
+                     *       "recordName": "_linchpin-site.apply.shop.example",
+                     *       "recordText": "linchpin-site=0192f0c1a2b37c4d8e5f60718293a4b5",
+                     *       "status": "PROVEN"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkSiteHost"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteLinkSiteHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The host's id */
+                id: components["schemas"]["LinkSiteHostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The host is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    proveLinkSiteHost: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice. If you send the same request again with the same key, the service does the work once and returns the same response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The host's id */
+                id: components["schemas"]["LinkSiteHostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proven host */
+            200: {
+                headers: {
+                    /** @description Present if this response repeats an earlier one. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cnameTarget": "sites.example.com",
+                     *       "createdAt": "2026-11-20T11:07:11.000Z",
+                     *       "host": "apply.shop.example",
+                     *       "id": "host-0192f0c1a2b37c4d8e5f60718293a4b5",
+                     *       "provenAt": "2026-11-20T11:12:40.000Z",
+                     *       "recordName": "_linchpin-site.apply.shop.example",
+                     *       "recordText": "linchpin-site=0192f0c1a2b37c4d8e5f60718293a4b5",
+                     *       "status": "PROVEN"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkSiteHost"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -13653,6 +14074,7 @@ export interface operations {
                      *             "translations": {}
                      *           },
                      *           "formVersion": 1,
+                     *           "host": null,
                      *           "id": "site-01a20205960978008006a1de1fd4b10c",
                      *           "limits": {
                      *             "closesAt": null,
@@ -13858,6 +14280,7 @@ export interface operations {
                      *         "translations": {}
                      *       },
                      *       "formVersion": 1,
+                     *       "host": null,
                      *       "id": "site-01a20205960978008006a1de1fd4b10c",
                      *       "limits": {
                      *         "closesAt": null,
@@ -13990,6 +14413,7 @@ export interface operations {
                      *         "translations": {}
                      *       },
                      *       "formVersion": 1,
+                     *       "host": null,
                      *       "id": "site-01a20205960978008006a1de1fd4b10c",
                      *       "limits": {
                      *         "closesAt": null,
@@ -14157,6 +14581,7 @@ export interface operations {
                      *         "translations": {}
                      *       },
                      *       "formVersion": 1,
+                     *       "host": null,
                      *       "id": "site-01a20205960978008006a1de1fd4b10c",
                      *       "limits": {
                      *         "closesAt": null,
@@ -24032,6 +24457,7 @@ export interface operations {
                      *             "branch": "north"
                      *           },
                      *           "id": "demo-01a2020592e670008006351f94fe616d",
+                     *           "provenEmail": null,
                      *           "reference": "customer-4711"
                      *         }
                      *       ],
@@ -24089,6 +24515,7 @@ export interface operations {
                      *         "branch": "north"
                      *       },
                      *       "id": "demo-01a2020592e670008006351f94fe616d",
+                     *       "provenEmail": null,
                      *       "reference": "customer-4711",
                      *       "token": {
                      *         "accessToken": "lpt_019a9b2c4d5e7f800123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
@@ -24115,6 +24542,7 @@ export interface operations {
                      *         "branch": "north"
                      *       },
                      *       "id": "demo-01a2020592e670008006351f94fe616d",
+                     *       "provenEmail": null,
                      *       "reference": "customer-4711",
                      *       "token": {
                      *         "accessToken": "lpt_019a9b2c4d5e7f800123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
@@ -24165,6 +24593,7 @@ export interface operations {
                      *         "branch": "north"
                      *       },
                      *       "id": "demo-01a2020592e670008006351f94fe616d",
+                     *       "provenEmail": null,
                      *       "reference": "customer-4711",
                      *       "token": {
                      *         "accessToken": "lpt_019a9b2c4d5e7f800123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
@@ -24251,6 +24680,7 @@ export interface operations {
                      *         "branch": "north"
                      *       },
                      *       "id": "demo-01a2020592e670008006351f94fe616d",
+                     *       "provenEmail": null,
                      *       "reference": "customer-4711"
                      *     }
                      */
@@ -24433,6 +24863,7 @@ export interface operations {
                      *         "createdAt": "2026-11-22T06:50:44.451Z",
                      *         "externalMetadata": {},
                      *         "id": "demo-01a202057f6370008007edd52c6d1c29",
+                     *         "provenEmail": null,
                      *         "reference": "customer-4711"
                      *       },
                      *       "rating": {
@@ -24527,6 +24958,7 @@ export interface operations {
                      *           "retryProfile": "STANDARD",
                      *           "rotationEndsAt": null,
                      *           "secretHint": "nant",
+                     *           "traceContext": false,
                      *           "updatedAt": "2026-11-22T06:50:49.403Z",
                      *           "url": "https://example.com/linchpin"
                      *         }
@@ -24595,6 +25027,7 @@ export interface operations {
                      *       "retryProfile": "STANDARD",
                      *       "rotationEndsAt": null,
                      *       "secretHint": "nant",
+                     *       "traceContext": false,
                      *       "updatedAt": "2026-11-22T06:50:49.403Z",
                      *       "url": "https://example.com/linchpin"
                      *     }
@@ -24649,6 +25082,7 @@ export interface operations {
                      *       "retryProfile": "STANDARD",
                      *       "rotationEndsAt": null,
                      *       "secretHint": "nant",
+                     *       "traceContext": false,
                      *       "updatedAt": "2026-11-22T06:50:49.403Z",
                      *       "url": "https://example.com/linchpin"
                      *     }
@@ -24740,6 +25174,7 @@ export interface operations {
                      *       "retryProfile": "STANDARD",
                      *       "rotationEndsAt": null,
                      *       "secretHint": "nant",
+                     *       "traceContext": false,
                      *       "updatedAt": "2026-11-22T06:50:49.403Z",
                      *       "url": "https://example.com/linchpin"
                      *     }
@@ -24799,6 +25234,7 @@ export interface operations {
                      *       "retryProfile": "STANDARD",
                      *       "rotationEndsAt": null,
                      *       "secretHint": "nant",
+                     *       "traceContext": false,
                      *       "updatedAt": "2026-11-22T06:50:49.403Z",
                      *       "url": "https://example.com/linchpin"
                      *     }
@@ -25150,6 +25586,7 @@ export interface operations {
                      *       "retryProfile": "STANDARD",
                      *       "rotationEndsAt": null,
                      *       "secretHint": "nant",
+                     *       "traceContext": false,
                      *       "updatedAt": "2026-11-22T06:50:49.403Z",
                      *       "url": "https://example.com/linchpin"
                      *     }

@@ -10,7 +10,7 @@ const isFramed = parent !== window && Boolean(origins);
 /** The headers that name the visit. None if a cookie names it. */
 const ofVisit = visit ? { "Linchpin-Visit": visit } : {};
 /** The address of the first page. */
-const FIRST = location.pathname.replace(/\/form$/, "") + location.search;
+const FIRST = location.pathname.replace(/\/(form|proof)$/, "") + location.search;
 /** The query may name the person, and another person begins another visit. */
 const KEPT = `linchpin-visit ${FIRST}`;
 

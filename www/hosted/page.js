@@ -11,6 +11,8 @@ if (page === "landing") {
 
 if (page === "form") answerForm(document.querySelector("form.questions"));
 
+if (page === "proof") proveAddress(document.querySelectorAll("main form"));
+
 if (page === "widget") openWidget().catch(broken);
 
 if (page === "phone") continueHere();
@@ -233,6 +235,12 @@ function tus(method, address, headers = {}, body = undefined, onProgress = undef
     };
     request.send(body);
   });
+}
+
+/** Sends each form once: a second press would use up an attempt, or be too early for another code. */
+function proveAddress(forms) {
+  document.querySelector('[aria-invalid="true"]')?.focus();
+  forms.forEach(enterOnce);
 }
 
 /** Sends a form that works once. The browser would drop the response to the first of two presses, and the visit with it. */

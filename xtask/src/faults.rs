@@ -1,6 +1,7 @@
 //! `faults`: tests the service while it is killed, disconnected and overloaded.
 
 pub mod nodes;
+mod upgrade;
 
 use crate::env::Env;
 use crate::failure::Outcome;

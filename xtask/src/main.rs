@@ -7,6 +7,7 @@
 
 mod advisories;
 mod bench;
+mod book;
 mod chart;
 mod clients;
 mod codegen;
@@ -22,6 +23,7 @@ mod image;
 mod matrix;
 mod packages;
 mod process;
+mod prometheus;
 mod receivers;
 mod release;
 mod screens;

@@ -26,10 +26,10 @@ pub fn run(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
 }
 
 /// Links accounts in Firefox: with a code, on the provider's page, in a link site in a frame, and in the tenant's pages of the
-/// React example and of the quickstart.
+/// React example and of the quickstart. Also uses the portal with the keyboard alone, and a person's own page.
 pub fn smoke_in_firefox(env: &Env, tally: &mut Tally) -> Outcome {
     let examples = packages::examples(env, &packages::build(env)?)?;
-    let files = ["--project=firefox", "smoke", "redirect", "react", "quickstart", "embedded"];
+    let files = ["--project=firefox", "smoke", "redirect", "react", "quickstart", "embedded", "portal"];
     playwright(env, &files, &[("LINCHPIN_EXAMPLES", examples)], tally)
 }
 

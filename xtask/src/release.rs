@@ -11,7 +11,7 @@ use std::process::{Child, Stdio};
 use crate::env::Env;
 use crate::failure::Outcome;
 use crate::setup::{cargo_tools, python};
-use crate::{chart, files, packages, web};
+use crate::{book, chart, files, packages, web};
 
 /// The cargo profile of a release, and the name of its folder in the target folder.
 pub const PROFILE: &str = "dist";
@@ -39,7 +39,8 @@ fn arguments(profile: &str) -> [&str; 10] {
 }
 
 /// Builds the widget's files, the packages and the service. Replaces the files of `dist` by the program, a tarball for operators,
-/// the npm and Python packages, one of them with the program, the collection for Bruno, the Helm chart, the bill of materials and the hashes of all. Returns the path of the
+/// the npm and Python packages, one of them with the program, the collection for Bruno, the Helm chart, the site of the documentation, the
+/// bill of materials and the hashes of all. Returns the path of the
 /// program.
 pub fn run(env: &Env) -> Outcome<PathBuf> {
     let version = env!("CARGO_PKG_VERSION");
@@ -65,6 +66,7 @@ pub fn run(env: &Env) -> Outcome<PathBuf> {
     files::copy(&built, &program)?;
     npm::pack(env, &program, &dist)?;
     chart::pack(env, &dist)?;
+    book::pack(env, &dist)?;
     files::write(&bill, bill::write(env, version)?)?;
     let name = format!("linchpin-{version}-{}-linux-gnu", std::env::consts::ARCH);
     let tarball = archive::pack(env, &program, &bill, &name, &dist)?;

@@ -10,6 +10,7 @@ mod languages;
 mod node;
 mod postgres;
 mod progress;
+mod proxy;
 pub mod python;
 mod rust;
 pub mod target;
@@ -40,7 +41,7 @@ pub enum Purpose {
 type Step = fn(&mut Env) -> Outcome;
 
 /// Every step, with the first purpose that needs it.
-const STEPS: [(Purpose, Step); 12] = [
+const STEPS: [(Purpose, Step); 13] = [
     (Purpose::Build, rust::ensure),
     (Purpose::Build, |env| node::ensure(env)),
     (Purpose::Demo, |env| tesseract::ensure(env)),
@@ -51,6 +52,7 @@ const STEPS: [(Purpose, Step); 12] = [
     (Purpose::Suite, |env| browser::ensure_firefox(env)),
     (Purpose::Suite, cargo_tools::ensure_geckodriver),
     (Purpose::Suite, |env| languages::ensure(env)),
+    (Purpose::Suite, proxy::ensure),
     (Purpose::Matrix, |env| browser::ensure_webkit(env)),
     (Purpose::Matrix, |env| browser::ensure_frameworks(env)),
 ];

@@ -76,11 +76,11 @@ impl Report {
     }
 
     fn total(&self) -> Tally {
-        self.stages.iter().fold(Tally::default(), |sum, stage| Tally {
-            passed: sum.passed + stage.tally.passed,
-            failed: sum.failed + stage.tally.failed,
-            skipped: sum.skipped + stage.tally.skipped,
-            ..Tally::default()
+        self.stages.iter().fold(Tally::default(), |mut sum, stage| {
+            sum.passed += stage.tally.passed;
+            sum.failed += stage.tally.failed;
+            sum.skipped += stage.tally.skipped;
+            sum
         })
     }
 
@@ -95,6 +95,7 @@ impl Report {
         if failures.peek().is_some() {
             println!("\nfailed tests");
             failures.for_each(|name| println!("  {name}"));
+            self.stages.iter().flat_map(|stage| &stage.tally.reasons).for_each(|line| println!("{line}"));
         }
         let total = self.total();
         match total.skipped {

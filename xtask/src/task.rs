@@ -3,11 +3,12 @@
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::faults::Volume;
+use crate::faults::nodes::Part;
 use crate::setup::Purpose;
 use crate::suite::tally::Tally;
 use crate::{
-    advisories, bench, codegen, compat, demo, e2e, faults, fuzz, image, matrix, packages, receivers, release,
-    screens, setup, suite, symbols, tidy, web,
+    advisories, bench, book, codegen, compat, demo, e2e, faults, fuzz, image, matrix, packages, receivers,
+    release, screens, setup, suite, symbols, tidy, web,
 };
 
 const TASKS: &str = "\
@@ -16,7 +17,8 @@ usage: cargo xtask <task>
   setup                 install every missing tool; quick if nothing is missing
   receivers             run the webhook receivers of the guide, in six languages, with the vectors of tests/contract
   release               build dist/: the released program with the widget inside (linchpin), its tarball for operators, the
-                        npm and Python packages, a collection for Bruno, the bill of materials and SHA256SUMS
+                        npm and Python packages, a collection for Bruno, the site of the documentation, the bill of materials
+                        and SHA256SUMS
   packages [arguments]  install the npm tarballs in a project and in the examples, and test them, with the arguments of
                         `playwright test`
   packages build        write the npm tarballs to dist/
@@ -27,6 +29,7 @@ usage: cargo xtask <task>
   dev [the same]        run the same page, build the widget again after each change (Trunk), and reload the page
   test [quick|word]     run all tests and checks, only the quick ones (format, lints, most native tests), or only
                         the stages whose name contains the word
+  book                  make a site with a search of the pages that docs/README.md lists, and check its links
   codegen [--check]     generate the committed files (texts, openapi.json, types.ts), or check that they are current
   compat [--move \"reason\"]
                         check that docs/openapi.json does not break programs that use the interface, or accept what it
@@ -48,6 +51,9 @@ usage: cargo xtask <task>
   faults nodes [fault ...]
                         run three nodes on a PostgreSQL cluster that fails over, and kill, stop and disconnect its parts;
                         needs root and Debian
+  faults nodes upgrade [revision]
+                        upgrade these nodes one after the other under load, from the program of a revision (the newest
+                        release, if absent), and back
   fuzz                  run Schemathesis against the API with 10,000 cases
   tidy                  check the house rules
   bench size [--update \"reason\"]
@@ -55,6 +61,9 @@ usage: cargo xtask <task>
   bench open [rounds] [--debug]
                         measure the time from open() to the first screen in Chromium, next to Preact, React and MX;
                         --debug uses the service of the tests instead of the released one
+  bench interaction [rounds] [--cycles count] [--providers count] [--debug]
+                        measure how soon the widget shows the result of a press or key in Chromium, next to React, the
+                        memory of its frame with 5,000 providers, and the growth of a page that opens it 1,000 times
   bench service [rows]  compare the service with a bare axum, Prism and one commit per request; lists of 1,000 and
                         1,000,000 rows
   bench lists <rows> [list]
@@ -67,6 +76,10 @@ usage: cargo xtask <task>
   bench webhooks [deliveries] [rounds] [dist|release]
                         measure how fast and how soon the service sends webhooks, next to hyper alone and a minimal
                         durable sender
+  bench peers [rounds] [dist|release]
+                        compare writes, reads and webhooks with a service as most teams would write it, on SQLite and
+                        on PostgreSQL
+  bench cells           simulate 10,000 tenants on 8 cells: placement, moves, and a tenant that grows
   bench ocr [choices]   measure how well 1,000 generated documents are read, and how
                         much a high confidence means
   symbols <build> <offset>...
@@ -101,6 +114,7 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["dev", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Dev),
         ["test"] => suite::run(env, None),
         ["test", word] => suite::run(env, Some(word)),
+        ["book"] => with_build_tools(env, |env| book::build(env).map(drop)),
         ["codegen"] => with_build_tools(env, |env| codegen::run(env, codegen::Mode::Write)),
         ["codegen", "--check"] => with_build_tools(env, |env| codegen::run(env, codegen::Mode::Check)),
         ["compat"] => compat::check(&env),
@@ -132,15 +146,22 @@ pub fn run(arguments: &[String]) -> Outcome {
             e2e::whole_table(env, &mut tally)
         }),
         ["faults", "syncs"] => with_all_tools(env, |env| faults::syncs(env, &mut tally)),
-        ["faults", "nodes", filters @ ..] => {
+        ["faults", "nodes", words @ ..] => {
+            let part = match words {
+                ["upgrade"] => Part::Upgrade(None),
+                ["upgrade", revision] => Part::Upgrade(Some(revision)),
+                filters => Part::Faults(filters),
+            };
             setup::run(&mut env, Purpose::Test)?;
-            faults::nodes::run(&mut env, filters)
+            faults::nodes::run(&mut env, part)
         }
         ["fuzz"] => with_all_tools(env, |env| fuzz::run(env, fuzz::Volume::Full, &mut tally)),
         ["tidy"] => tidy::run(&env),
         ["symbols", build, offsets @ ..] => symbols::run(&env, build, offsets),
         ["bench"] => {
-            println!("benches: size, open, service, lists, growth, polls, webhooks, ocr");
+            println!(
+                "benches: size, open, interaction, service, lists, growth, polls, webhooks, peers, cells, ocr"
+            );
             Ok(())
         }
         ["bench", "size"] => with_all_tools(env, bench::size::run),
@@ -148,10 +169,19 @@ pub fn run(arguments: &[String]) -> Outcome {
             let choices = bench::open::choices(words)?;
             with_all_tools(env, |env| bench::open::run(env, &choices))
         }
+        ["bench", "interaction", words @ ..] => {
+            let choices = bench::interaction::choices(words)?;
+            with_all_tools(env, |env| bench::interaction::run(env, &choices))
+        }
         ["bench", "ocr", choices @ ..] => with_all_tools(env, |env| bench::ocr(env, choices)),
+        ["bench", "cells"] => with_build_tools(env, bench::cells),
         ["bench", "webhooks", choices @ ..] => {
             let choices = bench::webhooks::choices(choices)?;
             with_all_tools(env, |env| bench::webhooks::run(env, &choices))
+        }
+        ["bench", "peers", choices @ ..] => {
+            let choices = bench::peers::choices(choices)?;
+            with_all_tools(env, |env| bench::peers::run(env, &choices))
         }
         ["bench", "service"] => with_all_tools(env, |env| bench::service::run(env, "1000000")),
         ["bench", "growth"] => with_all_tools(env, |env| bench::growth::run(env, "1000000")),

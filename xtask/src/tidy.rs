@@ -14,6 +14,8 @@ mod wasm_budget;
 mod wire;
 mod words;
 
+use self::breach::Breach;
+use crate::book;
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 
@@ -33,6 +35,8 @@ pub fn run(env: &Env) -> Outcome {
     breaches.extend(decisions::check(env)?);
     breaches.extend(directions::check(env)?);
     breaches.extend(language::check(env)?);
+    let pages = book::find_faults(env)?;
+    breaches.extend(pages.into_iter().map(|(place, rule)| Breach { place, rule }));
     if breaches.is_empty() {
         return arrows::check(env);
     }

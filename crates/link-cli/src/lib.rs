@@ -16,6 +16,7 @@ pub mod device;
 pub mod failure;
 pub mod fire;
 pub mod forward;
+pub mod host;
 pub mod listen;
 pub mod login;
 pub mod profiles;
@@ -54,6 +55,8 @@ pub enum TenantCommand {
     Deliveries(deliveries::DeliveriesArgs),
     /// Send a delivery again, or an event to every webhook that had it.
     Resend(deliveries::ResendArgs),
+    /// List, add, prove and delete the own hosts of your link sites.
+    Host(host::HostArgs),
 }
 
 impl TenantCommand {
@@ -68,6 +71,7 @@ impl TenantCommand {
             Self::Token(command) => command.run(),
             Self::Deliveries(command) => command.run(),
             Self::Resend(command) => command.run(),
+            Self::Host(command) => command.run(),
         }
     }
 }

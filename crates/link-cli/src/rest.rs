@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hyper::Method;
-use link_connectors::rest::{RestBody, RestClient, RestRequest};
+use link_connectors::rest::{RestBody, RestClient, RestRequest, RestResponse};
 use link_types::Sensitive;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -70,6 +70,17 @@ impl Rest {
         body: Option<&Value>,
         wait: Duration,
     ) -> Result<T, CallError> {
+        let response = self.receive((method, path), body, wait)?;
+        let status = response.status;
+        serde_json::from_slice(&response.body).map_err(|_| CallError::Foreign { status })
+    }
+
+    fn receive(
+        &self,
+        (method, path): (Method, &str),
+        body: Option<&Value>,
+        wait: Duration,
+    ) -> Result<RestResponse, CallError> {
         let url = format!("{}{path}", self.base);
         let request = RestRequest {
             method,
@@ -83,7 +94,16 @@ impl Rest {
         if !(200..300).contains(&status) {
             return Err(failure::read(status, &response.body, response.retry_after, response.location));
         }
-        serde_json::from_slice(&response.body).map_err(|_| CallError::Foreign { status })
+        Ok(response)
+    }
+
+    /// Sends a request whose response has no body.
+    ///
+    /// # Errors
+    /// [`TenantCommandError`] if the service refuses the request or does not respond.
+    pub fn call_without_response(&self, request: (Method, &str)) -> Result<(), TenantCommandError> {
+        let sent = self.receive(request, None, Duration::ZERO).map(drop);
+        sent.map_err(|error| error.explain(&self.base))
     }
 
     /// Sends a `GET`.

@@ -7,8 +7,8 @@ use link_types::Sensitive;
 use link_types::data::DataPointKind;
 use link_types::id::{
     AccountId, ArchiveId, ConsentTemplateId, ConsoleSessionId, FileId, HostedLinkId, InviteId,
-    InviteTemplateId, LinkSiteId, LinkTemplateId, MemberId, PasskeyId, ScenarioId, TenantId, UserId,
-    WebhookId,
+    InviteTemplateId, LinkSiteHostId, LinkSiteId, LinkTemplateId, MemberId, PasskeyId, ScenarioId, TenantId,
+    UserId, WebhookId,
 };
 
 use crate::change::job::Job;
@@ -26,6 +26,7 @@ use crate::invitations::hosted_link::HostedLink;
 use crate::invitations::invite::{Invite, InviteTemplate};
 use crate::invitations::invite_file::InvitedRow;
 use crate::invitations::link_site::{LinkSite, LinkSiteVersion};
+use crate::invitations::link_site_host::LinkSiteHost;
 use crate::invitations::visit::Visit;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::digest::Digest32;
@@ -193,6 +194,8 @@ pub enum Row {
     LinkSite(Box<LinkSite>),
     /// A version of a link site's form. Replaces the same version, which no one has opened.
     LinkSiteVersion(Box<LinkSiteVersion>),
+    /// An own host of link sites.
+    LinkSiteHost(LinkSiteHost),
     /// A visit to the hosted pages.
     Visit(Visit),
     /// The mailbox that an account, archive or form submission belongs to.
@@ -291,6 +294,17 @@ pub enum Deletion {
         id: LinkSiteId,
         /// Whether its slug stays reserved, and the versions of its form stay.
         is_kept: bool,
+    },
+    /// An own host of link sites.
+    LinkSiteHost(LinkSiteHostId),
+    /// The same own host of another tenant that has proven it. Its link sites lose it. Those that are not proven get other tokens.
+    SameHostOfOthers {
+        /// Own host that is proven now.
+        id: LinkSiteHostId,
+        /// The host name.
+        host: String,
+        /// Random token, 32 hexadecimal digits. The tokens of the others begin with its first half.
+        token: String,
     },
     /// The mailbox that an account belongs to, unless it is this one.
     GivenToOthers {

@@ -133,6 +133,7 @@ pub(crate) fn webhook() -> Webhook {
         active: true,
         include_payload: true,
         retry_profile: RetryProfile::Standard,
+        trace_context: false,
         secret_hint: String::new(),
         next_secret_hint: None,
         rotation_ends_at: None,
@@ -160,6 +161,7 @@ pub(crate) fn session() -> LinkSession {
         template_id: template.template.id.clone(),
         host_origin: "https://shop.example".into(),
         on_landing_page: false,
+        on_own_host_of: None,
     };
     match token.exchange(request, &template, &mut context) {
         Ok(Exchange::Opened { session, .. }) => *session,

@@ -48,21 +48,24 @@ pub mod documents {
 pub mod invitations {
     //! Invitations, hosted links, link sites, visits of their pages, forms and their submissions.
 
+    pub mod address_proof;
     pub mod form_submission;
     pub mod hosted_link;
     pub mod invite;
     pub mod invite_file;
     pub mod link_site;
+    pub mod link_site_host;
     pub mod visit;
 }
 
 pub mod kernel {
-    //! Types that all neighbourhoods share: time, owners, digests, encrypted values, erasure scopes, sources of data, and
-    //! the placeholders of texts.
+    //! Types that all neighbourhoods share: time, owners, digests, encrypted values, erasure scopes, sources of data, proofs
+    //! of domains, and the placeholders of texts.
 
     pub mod clock;
     pub mod context;
     pub mod digest;
+    pub mod domain_proof;
     pub mod future;
     pub mod languages;
     pub mod master_key_source;
@@ -138,6 +141,7 @@ pub mod tenancy {
     pub mod own_texts;
     pub mod quota;
     pub mod redirect_url;
+    pub mod route_code;
     pub mod sandbox_clock;
     pub mod scenario;
     pub mod template;

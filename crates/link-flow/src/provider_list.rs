@@ -13,4 +13,17 @@ pub(crate) struct ProviderListState {
     pub(crate) query: Typed,
     /// The selected tab; `None` shows all types.
     pub(crate) tab: Option<ProviderType>,
+    /// How many times the person asked for more rows of these results.
+    pub(crate) more: usize,
+}
+
+/// The number of rows that the list shows at first, and that each request for more adds. A browser takes seconds to draw
+/// thousands.
+const ROWS: usize = 100;
+
+impl ProviderListState {
+    /// Returns the largest number of rows that the list shows.
+    pub(crate) const fn max_rows(&self) -> usize {
+        ROWS * (self.more + 1)
+    }
 }

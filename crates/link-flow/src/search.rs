@@ -9,10 +9,8 @@ pub(crate) struct Rank(u32);
 /// Longest compared part of a word, in bytes.
 const MAX_WORD_BYTES: usize = 32;
 
-/// Ranks a provider's search key (folded by the service) against the typed text. Returns `None` unless every typed word
-/// is found.
+/// Ranks a provider's search key against the typed text, both folded. Returns `None` unless every typed word is found.
 pub(crate) fn rank(typed: &str, key: &str) -> Option<Rank> {
-    let typed = fold(typed);
     typed
         .split(' ')
         .filter(|word| !word.is_empty())
@@ -106,6 +104,10 @@ mod tests {
     use super::*;
 
     const KEY: &str = "imss instituto mexicano del seguro social";
+
+    fn rank(typed: &str, key: &str) -> Option<Rank> {
+        super::rank(&fold(typed), key)
+    }
 
     #[test]
     fn search_ignores_case_accents_and_spaces() {

@@ -3,13 +3,16 @@
 //! It is a Unix socket in the data folder, which only the operator can enter. A request and its response are one line
 //! of JSON each. While the service runs, only it may use the database.
 
+mod acts;
 mod audit;
 mod console;
 pub(crate) mod doctor;
 mod keys;
 mod mails;
 pub(crate) mod master_key;
+pub(crate) mod moves;
 mod protocol;
+mod site_hosts;
 mod standing;
 pub mod tenant_setup;
 mod tenants;
@@ -32,6 +35,7 @@ use crate::app::App;
 use crate::connections::ACCEPT_PAUSE;
 use crate::workers::housekeeping;
 
+pub(crate) use self::audit::WARNING;
 pub use self::protocol::{AdminRequest, AdminResponse, NewWebhook};
 
 /// The socket's name in the data folder.
@@ -141,10 +145,19 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::ListTenants {} => tenants::list(app).await,
         AdminRequest::SuspendTenant { tenant } => standing::suspend(app, tenant).await,
         AdminRequest::ResumeTenant { tenant } => standing::resume(app, tenant).await,
-        AdminRequest::DeleteTenant { tenant, name, now } => standing::delete(app, tenant, name, now).await,
+        AdminRequest::DeleteTenant { tenant, name, now, moved, imported } => {
+            standing::delete(app, tenant, name, (now, moved), imported).await
+        }
+        AdminRequest::ExportTenant { tenant, file, rest_seconds, again } => {
+            moves::export(app, tenant, file, rest_seconds, again).await
+        }
+        AdminRequest::ActivateTenant { tenant, code } => moves::activate(app, tenant, &code).await,
         AdminRequest::InviteOwner { tenant, email } => console::invite(app, tenant, email).await,
         AdminRequest::RecoverOwner { tenant, email } => console::recover(app, tenant, email).await,
         AdminRequest::ConfirmDomain { tenant, domain } => console::confirm_domain(app, tenant, domain).await,
+        AdminRequest::ConfirmSiteHost { tenant, mode, host } => {
+            site_hosts::confirm(app, Owner { tenant, mode }, host).await
+        }
         AdminRequest::IssueKey { tenant, mode, key } => keys::issue(app, Owner { tenant, mode }, &key).await,
         AdminRequest::ListKeys { tenant, mode } => keys::list(app, Owner { tenant, mode }).await,
         AdminRequest::RotateKey { key, again } => keys::rotate(app, &key, again).await,
@@ -181,6 +194,7 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::ShowRetention {} => show_retention(app).await,
         AdminRequest::ConfirmRetention {} => confirm_retention(app).await,
         AdminRequest::ShowPageLink { address } => mails::page_link(app, &address).await,
+        AdminRequest::ShowCode { address } => mails::code(app, &address).await,
         AdminRequest::AllowMail { tenant, recipients } => mails::allow(app, tenant, &recipients).await,
         AdminRequest::DisallowMail { tenant, recipients } => mails::disallow(app, tenant, &recipients).await,
         AdminRequest::ListAllowedMail { tenant } => mails::list_allowed(app, tenant).await,

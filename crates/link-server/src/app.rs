@@ -8,6 +8,8 @@ pub mod packed_pages;
 pub mod ports;
 pub mod readiness;
 pub mod refused_origins;
+pub mod site_hosts;
+pub mod txt_records;
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -28,13 +30,14 @@ use crate::app::packed_pages::PackedPages;
 use crate::app::ports::Ports;
 use crate::app::readiness::Readiness;
 use crate::app::refused_origins::RefusedOrigins;
+use crate::app::site_hosts::SiteHosts;
 use crate::dependencies::DependencyFaults;
 use crate::http::polling::long_polls::LongPolls;
 use crate::http::request_log::RequestLog;
 use crate::http::tus::UploadLocks;
 use crate::http::validation::schema::PublishedSchemas;
 use crate::metrics::Metrics;
-use crate::settings::Settings;
+use crate::settings::{LiveSettings, Settings};
 
 /// The shared state. Cheap to clone.
 #[derive(Clone)]
@@ -70,6 +73,8 @@ pub struct Parts {
     pub known_jump: KnownJump,
     /// Origins that tried to embed a link template that does not allow them.
     pub refused_origins: RefusedOrigins,
+    /// Own hosts of link sites that are proven.
+    pub site_hosts: SiteHosts,
     /// Counters for the operator.
     pub metrics: Arc<Metrics>,
     /// The latest requests, for the developer portal.
@@ -99,6 +104,16 @@ impl Parts {
     /// Returns true if the service is stopping.
     pub fn is_stopping(&self) -> bool {
         *self.stopping.borrow()
+    }
+
+    /// Applies the settings that can change while the service runs. Returns a description of each change. What callers
+    /// used of their limits stays counted.
+    pub fn apply(&self, settings: &LiveSettings) -> Vec<String> {
+        let before = self.settings.live.replace(settings.clone());
+        let [caller, tenant] = limits::rates(settings);
+        self.limits.rates.change(caller, tenant);
+        self.long_polls.change(settings.long_polls.get() as usize);
+        before.differences(settings)
     }
 
     /// Returns a random number, for values that must be distinct but are not secret.
@@ -142,8 +157,14 @@ impl Parts {
         }
     }
 
-    /// Returns the base URL of an environment's API.
+    /// Returns the base URL of an environment's API that tenants write into their code.
     pub fn api_base(&self, mode: Mode) -> String {
+        format!("{}{}", self.settings.api_url, crate::http::prefix(mode))
+    }
+
+    /// Returns the base URL of an environment's API in this cell. Requests that do not name their tenant need it: a proxy in
+    /// front of several cells cannot route them.
+    pub fn cell_base(&self, mode: Mode) -> String {
         format!("{}{}", self.settings.public_url, crate::http::prefix(mode))
     }
 

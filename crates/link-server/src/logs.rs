@@ -26,16 +26,18 @@ pub struct Logs {
 pub struct LogFilter(Box<dyn Fn(EnvFilter) -> Result<(), reload::Error> + Send + Sync>);
 
 impl LogFilter {
-    /// Replaces the filter by that of `--log`.
-    ///
-    /// # Errors
-    /// If the filter is not valid, or no log runs.
-    pub fn change(&self, filter: &str) -> std::io::Result<()> {
-        self.0(parse_filter(filter)?).map_err(std::io::Error::other)
+    /// Replaces the filter.
+    pub fn change(&self, filter: EnvFilter) {
+        // An error only means that no log runs.
+        drop(self.0(filter));
     }
 }
 
-fn parse_filter(filter: &str) -> std::io::Result<EnvFilter> {
+/// Parses the value of `--log`.
+///
+/// # Errors
+/// If the filter is not valid.
+pub fn parse_filter(filter: &str) -> std::io::Result<EnvFilter> {
     EnvFilter::try_new(filter).map_err(|error| std::io::Error::other(format!("--log: {error}")))
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::Request;
+use axum::http::HeaderMap;
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::get;
@@ -36,6 +37,7 @@ pub fn router(app: App) -> Router {
         .merge(public::routes())
         .route(public::LIVE, get(public::live))
         .route(public::READY, get(public::ready))
+        .route(public::SITE_HOST, get(public::check_site_host))
         .layer(from_fn(move |request, next: Next| {
             let inner = Arc::clone(&inner);
             async move { inner.run(request, next).await }
@@ -63,6 +65,7 @@ struct Inner {
     observer: RequestObserver,
     unauthenticated: UnauthenticatedRequests,
     hosts: Hosts,
+    app: App,
 }
 
 impl Inner {
@@ -71,17 +74,19 @@ impl Inner {
             observer: RequestObserver::new(app),
             unauthenticated: UnauthenticatedRequests::new(&app.settings),
             hosts: Hosts::new(&app.settings),
+            app: app.clone(),
         }
     }
 
     async fn run(&self, request: Request, next: Next) -> Response {
         let serve = |request: Request| async move {
-            // Health checks may use any `Host`.
-            if [public::LIVE, public::READY].contains(&request.uri().path()) {
+            // Health checks, and proxies that ask for a certificate, may use any `Host`.
+            if [public::LIVE, public::READY, public::SITE_HOST].contains(&request.uri().path()) {
                 return next.run(request).await;
             }
             network::layer(&self.unauthenticated, request, |request| {
-                host::layer(&self.hosts, request, |request| next.run(request))
+                let pages = (&self.app, hosted::show_missing as fn(&App, &HeaderMap) -> Response);
+                host::layer(&self.hosts, pages, request, |request| next.run(request))
             })
             .await
         };

@@ -40,6 +40,7 @@ use crate::app::limits::Limits;
 use crate::app::packed_pages::PackedPages;
 use crate::app::ports::Ports;
 use crate::app::refused_origins::RefusedOrigins;
+use crate::app::site_hosts::SiteHosts;
 use crate::app::{App, Parts};
 use crate::dependencies::watched_files::WatchedFiles;
 use crate::dependencies::{DependencyFaults, probes};
@@ -107,6 +108,11 @@ impl Service {
         let app = app(settings, store, stopping)?;
         let first_start = first_start(&app).await?;
         Ok(Self { app, listener, admin, metrics, stop, first_start })
+    }
+
+    /// Returns the state that requests and workers share.
+    pub fn app(&self) -> App {
+        self.app.clone()
     }
 
     /// Returns the lines to print at the start.
@@ -271,7 +277,7 @@ pub fn parts(
         ports: with_connectors(ports, &settings)?,
         limits: Limits::new(&settings),
         upload_locks: UploadLocks::default(),
-        long_polls: LongPolls::new(settings.long_polls.get() as usize),
+        long_polls: LongPolls::new(settings.live.now().long_polls.get() as usize),
         schemas: PublishedSchemas::new(PUBLISHED, scenarios::DATA_SCHEMAS),
         openid: OpenIdProviders::default(),
         attempts: AttemptSlots::default(),
@@ -280,6 +286,7 @@ pub fn parts(
         key_uses: KeyUses::default(),
         known_jump: KnownJump::default(),
         refused_origins: RefusedOrigins::default(),
+        site_hosts: SiteHosts::default(),
         metrics: Arc::new(Metrics::new()?),
         request_log: Arc::new(RequestLog::new(SystemClock.now())),
         packed_pages: PackedPages::default(),

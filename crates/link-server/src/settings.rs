@@ -8,6 +8,7 @@ mod checked;
 mod connector;
 mod environment;
 mod input;
+mod live;
 #[cfg(test)]
 mod tests;
 mod urls;
@@ -21,6 +22,7 @@ pub use checked::{Settings, SharedOrigin};
 pub use connector::{Connector, ConnectorInput};
 pub use environment::{EnvironmentError, check_environment};
 pub use input::{DEFAULT_DATA_DIR, SettingsInput};
+pub use live::{Live, LiveSettings};
 
 pub use self::checked::ConnectionLimits;
 pub use self::urls::{DatabaseUrl, normalize_host};
@@ -59,6 +61,8 @@ pub enum SettingsError {
     Log { part: String },
     #[error("--security-contact must be an email address or an https URL")]
     SecurityContact,
+    #[error("--site-host-target must be a host name without scheme and port, such as sites.example.com")]
+    SiteHostTarget,
     #[error("--{name} must be {range}")]
     Range { name: &'static str, range: &'static str },
     #[error("{0}")]
@@ -109,24 +113,31 @@ fn read_file(path: &Path) -> Result<SettingsInput, SettingsError> {
     })
 }
 
-/// Keys whose values contain secrets.
-const SECRETS: [&str; 5] = ["database-url", "smtp-url", "s3-access-key-id", "s3-secret-access-key", "secret"];
+/// The beginnings of a parser's messages that quote the value.
+const QUOTING: [&str; 4] = ["invalid type", "invalid value", "invalid length", "unknown variant"];
+
+/// Returns a parser's message without the value that it quotes, which may be a secret, also under the key of another setting.
+fn hide_value(message: &str) -> String {
+    let Some(fault) = QUOTING.into_iter().find(|it| message.starts_with(it)) else {
+        return message.to_owned();
+    };
+    match message.rsplit_once(", expected ") {
+        Some((_, expected)) => format!("{fault}, expected {expected}"),
+        None => fault.to_owned(),
+    }
+}
 
 /// Describes an error with its line number and key, but not the line itself, which may contain a password.
 fn describe_error(text: &str, error: &toml::de::Error) -> String {
-    let message = error.message();
+    let message = hide_value(error.message());
     let Some(before) = error.span().and_then(|span| text.get(..span.start)) else {
-        return message.to_owned();
+        return message;
     };
     let number = before.matches('\n').count() + 1;
     let line = text.lines().nth(number - 1).unwrap_or_default();
     let key = line.split_once('=').map(|(key, _)| key.trim());
     let is_key = |key: &&str| key.chars().all(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_');
     match key.filter(is_key) {
-        // The parser's message would quote the value.
-        Some(key) if SECRETS.contains(&key) && message.starts_with("invalid type") => {
-            format!("line {number}, {key}: must be a quoted string")
-        }
         Some(key) => format!("line {number}, {key}: {message}"),
         None => format!("line {number}: {message}"),
     }

@@ -29,7 +29,8 @@ const NAME: &str = "linchpin";
 /// How long a stop waits for the last spans.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+const TRACEPARENT_NAME: &str = "traceparent";
+const TRACEPARENT: HeaderName = HeaderName::from_static(TRACEPARENT_NAME);
 
 static TRACER: OnceLock<SdkTracer> = OnceLock::new();
 
@@ -138,6 +139,17 @@ pub async fn trace_request(request: Option<TracedRequest>, work: impl Future<Out
     response
 }
 
+/// Returns the value of `traceparent` for a request that the current work sends to a tenant's receiver. `None` if traces are
+/// off, or if the work is not sampled: the receiver then decides on its own.
+pub fn sampled_traceparent() -> Option<(&'static str, String)> {
+    TRACER.get()?;
+    Context::map_current(|it| {
+        let own = it.span().span_context().clone();
+        let value = || format!("00-{}-{}-01", own.trace_id(), own.span_id());
+        own.is_sampled().then(|| (TRACEPARENT_NAME, value()))
+    })
+}
+
 /// Runs background work in its span. `is_good` says whether its result is a success.
 pub async fn trace_work<T>(
     (kind, name): (SpanKind, impl FnOnce() -> Cow<'static, str>),
@@ -153,6 +165,17 @@ pub async fn trace_work<T>(
         context.span().set_status(Status::error(""));
     }
     done
+}
+
+/// Runs background work in the first span of a trace, like [`trace_work`], even if it is part of a request: the caller of
+/// that cannot choose the ids.
+pub async fn begin_trace<T>(
+    named: (SpanKind, impl FnOnce() -> Cow<'static, str>),
+    attributes: impl IntoIterator<Item = KeyValue>,
+    is_good: impl FnOnce(&T) -> bool,
+    work: impl Future<Output = T>,
+) -> T {
+    trace_work(named, attributes, is_good, work).with_context(Context::new()).await
 }
 
 #[cfg(test)]

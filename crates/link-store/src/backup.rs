@@ -12,12 +12,16 @@ mod draft;
 mod error;
 mod format;
 mod key_transfer;
+mod move_code;
 mod place;
 mod portable;
 mod restore;
 mod row;
 mod sealed_columns;
 mod sqlite_file;
+mod tenant_export;
+mod tenant_import;
+mod tenant_pass;
 mod thread;
 mod verify;
 
@@ -30,8 +34,12 @@ pub use self::bucket::fetch_backup;
 use self::database::Database;
 pub use self::error::BackupError;
 pub use self::format::TableSum;
+pub(crate) use self::move_code::{code_of_activation, find_copy};
 pub use self::place::{BackupPlace, BackupTarget, StoredBackup, is_marked};
 pub use self::restore::{RestoreFlags, Restored, RestoredTable, check_target, restore};
+pub(crate) use self::tenant_export::TenantExport;
+pub use self::tenant_export::{ExportedTenant, FetchObject, check_export_target};
+pub use self::tenant_import::{ImportedTenant, PutObject, check_file_space, import_tenant};
 pub use self::thread::on_thread;
 pub use self::verify::{SegmentSample, Verified, VerifiedColumn, verify};
 use crate::engine::PostgresServer;
@@ -115,3 +123,9 @@ pub(crate) fn write_postgres(
 
 /// Writes a SQLite file, while a service writes to the database.
 pub(crate) use sqlite_file::write as write_file;
+
+/// Returns the names of the tables that a backup has.
+#[cfg(test)]
+pub(crate) fn tables_of_schema() -> Result<Vec<String>, StoreError> {
+    Ok(catalog::tables(crate::migrations::known(), false)?.into_iter().map(|it| it.name).collect())
+}

@@ -188,13 +188,16 @@ impl StoreError {
         consequence_of(error) == Consequence::ServerLost
     }
 
-    /// Returns whether the same request may succeed in a few seconds: the database is away, is short of a resource, or has
-    /// cancelled a statement.
+    /// Returns whether the same request may succeed in a few seconds: the database is away, is short of a resource, has
+    /// cancelled a statement, or is served by newer nodes.
     pub fn passes(&self) -> bool {
         let StoreError::Postgres(error) = self else {
             return self.is_away()
                 || self.is_locked()
-                || matches!(self, StoreError::Overdue | StoreError::Unconfirmed);
+                || matches!(
+                    self,
+                    StoreError::Overdue | StoreError::Unconfirmed | StoreError::SchemaTooNew { .. }
+                );
         };
         consequence_of(error) != Consequence::None
     }

@@ -39,9 +39,10 @@ pub mod test_support;
 mod tx;
 
 pub use backup::{
-    BackupError, BackupForm, BackupPlace, BackupTarget, RestoreFlags, Restored, RestoredTable, SegmentSample,
-    StoredBackup, TableSum, Verified, VerifiedColumn, back_up, check_target, fetch_backup, is_marked,
-    on_thread, restore, verify,
+    BackupError, BackupForm, BackupPlace, BackupTarget, ExportedTenant, FetchObject, ImportedTenant,
+    PutObject, RestoreFlags, Restored, RestoredTable, SegmentSample, StoredBackup, TableSum, Verified,
+    VerifiedColumn, back_up, check_export_target, check_file_space, check_target, fetch_backup,
+    import_tenant, is_marked, on_thread, restore, verify,
 };
 pub use callers::Caller;
 pub use check::{DatabaseCheck, check_database};
@@ -70,6 +71,7 @@ pub use self::tables::documents::archives::ArchiveFilter;
 pub use self::tables::documents::file_segments::FileKey;
 pub use self::tables::invitations::forms::FormFilter;
 pub use self::tables::invitations::invites::{InviteFilter, MailKey};
+pub use self::tables::invitations::visits::code_mail_name;
 pub use self::tables::kernel::master_keys::MasterKeyRecord;
 pub use self::tables::kernel::scheduled_backups::{BackupFault, BackupLease, BackupTimes, ScheduledBackup};
 pub use self::tables::kernel::scopes::{Erasure, LostDay};
@@ -105,6 +107,7 @@ pub mod resources {
     pub use crate::tables::invitations::hosted_links::HostedLinks;
     pub use crate::tables::invitations::invited_rows::InvitedRows;
     pub use crate::tables::invitations::invites::Invites;
+    pub use crate::tables::invitations::link_site_hosts::LinkSiteHosts;
     pub use crate::tables::invitations::link_sites::LinkSites;
     pub use crate::tables::invitations::visits::Visits;
     pub use crate::tables::jobs::Jobs;

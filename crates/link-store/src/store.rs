@@ -3,9 +3,10 @@
 mod call;
 mod master_key;
 mod replay;
+mod tenant_move;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use link_domain::kernel::clock::Wall;
@@ -16,7 +17,7 @@ use opentelemetry::trace::{TraceContextExt as _, Tracer as _};
 use secrecy::ExposeSecret;
 use tokio::sync::{broadcast, oneshot};
 
-use self::call::Call;
+use self::call::{Answered, Call, Closure};
 pub use self::master_key::RotatedMasterKey;
 use crate::backup::{self, BackupError, BackupForm};
 use crate::callers::{Caller, Callers};
@@ -24,6 +25,7 @@ use crate::commit_notice::CommitNotice;
 use crate::engine::folder::Folder;
 use crate::engine::{Engine, PoolHealth, PostgresEngine, PostgresServer, SqliteEngine};
 use crate::keys::{Day, Keys};
+use crate::migrations::SchemaVersion;
 use crate::reader::Reader;
 use crate::settings::StoreSettings;
 use crate::sql::Session;
@@ -51,6 +53,8 @@ struct Shared {
     keys: Arc<Keys>,
     callers: Arc<Callers>,
     signals: broadcast::Sender<CommitNotice>,
+    /// The schema of a newer program, once this one cannot serve it.
+    too_new: OnceLock<SchemaVersion>,
 }
 
 /// Begins a span of a unit of work. `None` if the work that needs it is not traced.
@@ -123,7 +127,8 @@ impl Store {
         };
         let keys = keys.ok_or(StoreError::Closed)?;
         let (signals, _) = broadcast::channel(SIGNALS_KEPT);
-        Ok(Store { shared: Arc::new(Shared { engine, keys, callers: Arc::default(), signals }) })
+        let too_new = OnceLock::new();
+        Ok(Store { shared: Arc::new(Shared { engine, keys, callers: Arc::default(), signals, too_new }) })
     }
 
     /// Runs a unit of work: commits all of it before it returns, or nothing.
@@ -133,7 +138,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// The error of the closure, and [`StoreError`] if the unit cannot be committed.
+    /// The error of the closure, and [`StoreError`] if the unit cannot be committed, or the schema is too new by now.
     pub async fn write<T, E>(
         &self,
         unit: impl FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -142,29 +147,23 @@ impl Store {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
+        self.check_served()?;
         // The span ends with the unit.
         let _span = trace_unit();
         let (sender, answer) = oneshot::channel();
-        let call = Box::new(Call {
-            closure: unit,
-            keys: Arc::clone(&self.shared.keys),
-            callers: Arc::clone(&self.shared.callers),
-            signals: self.shared.signals.clone(),
-            answer: None,
-            news: Vec::new(),
-            erases: false,
-            erased: Default::default(),
-            changes_callers: false,
-            opened: Vec::new(),
-            sender,
-        });
-        match &self.shared.engine {
-            Engine::Sqlite(engine) => engine.submit(call),
-            Engine::Postgres(engine) => engine.submit(call),
-        }
+        self.submit(Box::new(Answered { closure: unit, answer: None, sender }));
         match answer.await {
             Ok(answer) => answer,
             Err(_) => Err(StoreError::Closed.into()),
+        }
+    }
+
+    fn submit(&self, closure: Box<dyn Closure>) {
+        let Shared { engine, keys, callers, signals, .. } = &*self.shared;
+        let call = Call::new(closure, Arc::clone(keys), Arc::clone(callers), signals.clone());
+        match engine {
+            Engine::Sqlite(engine) => engine.submit(Box::new(call)),
+            Engine::Postgres(engine) => engine.submit(Box::new(call)),
         }
     }
 
@@ -175,7 +174,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// The error of the closure, and [`StoreError`] if the database cannot be reached.
+    /// The error of the closure, and [`StoreError`] if the database cannot be reached, or the schema is too new by now.
     pub async fn read<T, E>(
         &self,
         read: impl FnOnce(&mut Reader<'_>) -> Result<T, E> + Send + 'static,
@@ -184,6 +183,7 @@ impl Store {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
+        self.check_served()?;
         match &self.shared.engine {
             Engine::Sqlite(engine) if engine.reads_on_writer() => {
                 let mut read = Some(read);
@@ -212,6 +212,24 @@ impl Store {
                 }
             }
         }
+    }
+
+    /// Checks that the database responds, and that this program still serves its schema. If a newer node has removed what this
+    /// program needs, all later units and reads are refused: a worker that goes on could do half of something.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::SchemaTooNew`], and the errors of [`Reader::probe`].
+    pub async fn probe(&self) -> Result<(), StoreError> {
+        let probed = self.read(|reader| reader.probe()).await;
+        if let Err(StoreError::SchemaTooNew { found: newest, serves_from, .. }) = probed {
+            self.shared.too_new.get_or_init(|| SchemaVersion { newest, serves_from });
+        }
+        probed
+    }
+
+    fn check_served(&self) -> Result<(), StoreError> {
+        self.shared.too_new.get().map_or(Ok(()), |it| it.check_served().map(drop))
     }
 
     /// Returns the API key with this digest and its tenant, or `None` if there is no such key. Revoked keys are
@@ -352,7 +370,7 @@ impl Store {
         self.close_within(CLOSE_TIMEOUT).await;
     }
 
-    /// Does the same as [`Store::close`], but waits at most this long for PostgreSQL, which may be silent.
+    /// Does the same as [`Store::close`], but waits at most this long for PostgreSQL.
     pub async fn close_within(&self, timeout: Duration) {
         let store = self.clone();
         let (done, closed) = oneshot::channel();

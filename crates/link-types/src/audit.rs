@@ -17,6 +17,10 @@ words! {
         TenantResumed = "TENANT_RESUMED",
         /// The operator deleted the tenant.
         TenantDeleted = "TENANT_DELETED",
+        /// The operator exported the tenant, to move it to another installation.
+        TenantExported = "TENANT_EXPORTED",
+        /// The operator activated the tenant, which was imported from another installation.
+        TenantActivated = "TENANT_ACTIVATED",
         /// A user was created.
         UserCreated = "USER_CREATED",
         /// A user was changed.
@@ -157,6 +161,12 @@ words! {
         LinkSiteUpdated = "LINK_SITE_UPDATED",
         /// A link site was deleted.
         LinkSiteDeleted = "LINK_SITE_DELETED",
+        /// An own host of link sites was added.
+        LinkSiteHostCreated = "LINK_SITE_HOST_CREATED",
+        /// An own host of link sites was proven.
+        LinkSiteHostProven = "LINK_SITE_HOST_PROVEN",
+        /// An own host of link sites was deleted, or another tenant proved it.
+        LinkSiteHostDeleted = "LINK_SITE_HOST_DELETED",
         /// A member searched for a person.
         PersonSearched = "PERSON_SEARCHED",
         /// Mail was allowed to recipients in the sandbox.

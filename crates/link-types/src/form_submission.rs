@@ -80,6 +80,9 @@ pub struct Form {
     pub form_version: Option<u32>,
     /// Reference of the form, as configured, or the `reference` of the address that the person opened.
     pub reference: String,
+    /// Email address that the person proved during the visit, by a code that was mailed to it. Null if the link site asks for
+    /// no proof.
+    pub proven_email: Option<String>,
     /// Answers by field name. Null for fields that were left empty. Fields that a condition hid are absent.
     pub data: BTreeMap<String, FormAnswer>,
     /// Files of the FILE fields, in the order of their upload.

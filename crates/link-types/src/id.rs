@@ -143,6 +143,8 @@ prefixed_id! {
     FormId = "form",
     /// Identifier of a hosted link site.
     LinkSiteId = "site",
+    /// Identifier of an own host of link sites.
+    LinkSiteHostId = "host",
     /// Identifier of a person's visit to a link site.
     LinkSiteSessionId = "visit",
     /// Identifier of an invitation.

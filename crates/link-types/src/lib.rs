@@ -110,6 +110,7 @@ pub mod invite;
 pub mod invite_template;
 pub mod link;
 pub mod link_site;
+pub mod link_site_host;
 pub mod list;
 pub mod money;
 pub mod problem;

@@ -26,6 +26,9 @@ words! {
     LinkSiteAccess {
         /// Anyone with the address.
         Open = "OPEN",
+        /// Anyone with the address who proves an email address, by a code that is mailed to it. People with an invitation that
+        /// names the site are not asked.
+        ProvenEmail = "PROVEN_EMAIL",
         /// People with an invitation that names the site.
         Invitation = "INVITATION",
     }
@@ -101,6 +104,8 @@ pub struct LinkSite {
     pub slug: String,
     /// Address of the link site.
     pub url: String,
+    /// Own host of the link site, which `url` has if the service offers own hosts at present. Null if the site has none.
+    pub host: Option<String>,
     /// State of the link site.
     pub status: LinkSiteStatus,
     /// People who can open the link site.

@@ -19,6 +19,8 @@ pub struct User {
     pub reference: Option<String>,
     /// Your own metadata: at most 5 pairs, with keys up to 50 characters and values up to 500.
     pub external_metadata: BTreeMap<String, String>,
+    /// Email address that the person proved on a link site, by a code that was mailed to it.
+    pub proven_email: Option<String>,
 }
 
 /// A user with a new link token. `POST /users` and `GET /users/{id}` return it.
@@ -34,6 +36,8 @@ pub struct UserWithToken {
     pub reference: Option<String>,
     /// Your own metadata, at most 5 pairs.
     pub external_metadata: BTreeMap<String, String>,
+    /// Email address that the person proved on a link site, by a code that was mailed to it.
+    pub proven_email: Option<String>,
     /// A new link token.
     pub token: Token,
 }

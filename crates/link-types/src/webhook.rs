@@ -114,6 +114,10 @@ pub struct Webhook {
     pub include_payload: bool,
     /// Schedule for retrying failed deliveries.
     pub retry_profile: RetryProfile,
+    /// Whether attempts have the header `traceparent` while the service traces them.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required = true))]
+    pub trace_context: bool,
     /// Last four characters of the secret.
     pub secret_hint: String,
     /// Last four characters of the secret that takes over after the rotation. Null if no rotation is in progress.

@@ -76,6 +76,7 @@ export class Page {
   #context;
   #session;
   #off;
+  #isClosed = false;
   /** Sessions of the page and its cross-site frames, by the URL of the target. */
   sessions = [];
 
@@ -84,9 +85,10 @@ export class Page {
     page.#browser = browser;
     const { browserContextId } = await browser.send("Target.createBrowserContext");
     page.#context = browserContextId;
-    page.#off = browser.on((method, { sessionId, targetInfo }, parent) => {
+    page.#off = browser.on((method, { sessionId, targetInfo, requestId }, parent) => {
       const isOurs = parent && page.sessions.some((session) => session === parent);
       if (method === "Target.attachedToTarget" && isOurs) void page.#prepare(sessionId, link, script, targetInfo.type);
+      if (method === "Fetch.requestPaused" && isOurs) void page.#respond(requestId, link.providers, parent);
     });
     const { targetId } = await browser.send("Target.createTarget", { url: "about:blank", browserContextId });
     const { sessionId } = await browser.send("Target.attachToTarget", { targetId, flatten: true });
@@ -109,6 +111,16 @@ export class Page {
     await loaded;
   }
 
+  /** Sends a command to the page. */
+  send(method, params = {}) {
+    return this.#browser.send(method, params, this.#session);
+  }
+
+  /** Sends a command to the cross-site frame. */
+  sendToFrame(method, params = {}) {
+    return this.#browser.send(method, params, this.sessions.at(-1));
+  }
+
   /** Evaluates an expression in the page. */
   evaluate(expression) {
     return this.#evaluate(expression, this.#session);
@@ -117,6 +129,8 @@ export class Page {
   /** Evaluates an expression in the cross-site frame, when it has loaded. */
   async evaluateInFrame(expression) {
     for (;;) {
+      // A bench that gave up waiting has closed the page.
+      if (this.#isClosed) throw new Error(`the page was closed: ${expression}`);
       const frame = this.sessions.at(-1);
       const isThere = frame !== this.#session && (await this.#evaluate("!!window.__bench", frame).catch(() => false));
       // The frame may still replace its empty document, which rejects the evaluation.
@@ -136,17 +150,26 @@ export class Page {
   }
 
   async close() {
+    this.#isClosed = true;
     this.#off();
     await this.#browser.send("Target.disposeBrowserContext", { browserContextId: this.#context });
   }
 
-  async #prepare(session, { cpu, network }, script, type) {
+  /** Responds to a request for the list of providers. `body` is in base64, so that it is encoded only once. */
+  async #respond(requestId, body, session) {
+    const responseHeaders = [{ name: "content-type", value: "application/json" }];
+    const response = { requestId, responseCode: 200, responseHeaders, body };
+    await this.#browser.send("Fetch.fulfillRequest", response, session).catch(() => undefined);
+  }
+
+  async #prepare(session, { cpu, network, providers }, script, type) {
     this.sessions.push(session);
     const send = (method, params) => this.#browser.send(method, params, session);
     const steps = [
       send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
       send("Emulation.setCPUThrottlingRate", { rate: cpu }),
     ];
+    if (providers) steps.push(send("Fetch.enable", { patterns: [{ urlPattern: "*/link/providers" }] }));
     if (network) steps.push(send("Network.enable"), send("Network.emulateNetworkConditions", { offline: false, ...network }));
     if (type === "page" || type === "iframe") {
       steps.push(send("Page.enable"), send("Page.addScriptToEvaluateOnNewDocument", { source: script, runImmediately: true }));

@@ -7,9 +7,8 @@
  *
  * Usage: node run.mjs <chromium> <service> <keys> <rounds>
  */
-import { readFileSync } from "node:fs";
 import { Browser, Page } from "./browser.mjs";
-import { serve } from "./servers.mjs";
+import { BEGIN, pause, prepare, script, SEEN } from "./opening.mjs";
 
 const [program, service, keysFile, rounds = "7"] = process.argv.slice(2);
 const ROUNDS = Number(rounds);
@@ -38,49 +37,7 @@ const GOALS = [
   ["cold", "mx", []],
 ];
 
-const script = readFileSync(new URL("observer.js", import.meta.url), "utf8");
-const keys = JSON.parse(readFileSync(keysFile, "utf8")).sandbox;
-const api = async (method, path, body) => {
-  const headers = { authorization: `Basic ${btoa(`${keys.apiKey}:${keys.apiSecret}`)}`, "content-type": "application/json" };
-  const response = await fetch(keys.baseUrl + path, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response.json();
-};
-
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-const servers = await serve(service, keys);
-await api("PATCH", `/linkTemplates/${keys.linkTemplateId}`, { allowedOrigins: [servers.host] });
-
-const token = async () => (await api("POST", "/users", {})).token.accessToken;
-const begin = "__bench.now()";
-const seen = "__bench.shown";
-const ours = (token) => `new LinkModal({ templateId: template, userToken: "${token}" })`;
-/** Resolves when the shell no longer covers the frame, and that has been painted. */
-const revealed = `new Promise((resolve) => {
-  const look = () => modal.state === "open" ? __bench.painted().then(() => resolve(__bench.now())) : requestAnimationFrame(look);
-  look();
-})`;
-const opened = async (page) => {
-  const [at, shown] = JSON.parse(await page.evaluate(`(async () => JSON.stringify([started, await ${revealed}]))()`));
-  return Math.max(shown, await page.evaluateInFrame(seen)) - at;
-};
-
-async function openOurs(page) {
-  await page.goto(`${servers.host}/ours`);
-  await page.evaluate(`window.started = ${begin}; window.modal = ${ours(await token())}; modal.open()`);
-  return opened(page);
-}
-
-async function openPeer(page, name) {
-  await page.goto(`${servers.host}/tenant`);
-  const words = [servers.frames, name, await token(), keys.linkTemplateId].map((word) => JSON.stringify(word));
-  const at = await page.evaluate(`(() => { const at = ${begin}; openPeer(${words}); return at; })()`);
-  const tooLate = new Promise((_, reject) => {
-    setTimeout(() => reject(new Error(`${name} shows no page: is its exchange refused?`)), 60_000).unref();
-  });
-  return (await Promise.race([page.evaluateInFrame(seen), tooLate])) - at;
-}
+const { close, host, frames, ours, openOurs, openPeer, opened, token } = await prepare(service, keysFile);
 
 const CASES = {
   cold: (page) => openOurs(page),
@@ -97,31 +54,31 @@ const CASES = {
     return openPeer(page, "session-react");
   },
   async prewarmed(page) {
-    await page.goto(`${servers.host}/ours`);
+    await page.goto(`${host}/ours`);
     await page.evaluate(`window.modal = ${ours(await token())}; modal.ready`);
     await pause(500);
-    await page.evaluate(`window.started = ${begin}; modal.open()`);
+    await page.evaluate(`window.started = ${BEGIN}; modal.open()`);
     return opened(page);
   },
   async limitPreact(page) {
-    await page.goto(`${servers.host}/styled`);
-    return page.evaluate(`(async () => { const at = ${begin}; (await import("/preact.js")).open(); return (await ${seen}) - at; })()`);
+    await page.goto(`${host}/styled`);
+    return page.evaluate(`(async () => { const at = ${BEGIN}; (await import("/preact.js")).open(); return (await ${SEEN}) - at; })()`);
   },
   async limitReact(page) {
-    await page.goto(`${servers.host}/peer`);
+    await page.goto(`${host}/peer`);
     const at = await page.evaluate(`(() => {
-      const at = ${begin}, dialog = document.createElement("dialog"), frame = document.createElement("iframe");
-      frame.src = "${servers.frames}/react";
+      const at = ${BEGIN}, dialog = document.createElement("dialog"), frame = document.createElement("iframe");
+      frame.src = "${frames}/react";
       dialog.append(frame);
       document.body.append(dialog);
       dialog.showModal();
       return at;
     })()`);
-    return (await page.evaluateInFrame(seen)) - at;
+    return (await page.evaluateInFrame(SEEN)) - at;
   },
   async mx(page) {
-    await page.goto(`${servers.host}/peer`);
-    return page.evaluate(`(async () => { const at = ${begin}; await import("/mx.js"); return ${begin} - at; })()`);
+    await page.goto(`${host}/peer`);
+    return page.evaluate(`(async () => { const at = ${BEGIN}; await import("/mx.js"); return ${BEGIN} - at; })()`);
   },
 };
 
@@ -234,4 +191,4 @@ for (const [at, link] of LINKS.entries()) {
   }
   await browser.close();
 }
-servers.close();
+close();

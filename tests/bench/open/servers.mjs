@@ -23,10 +23,12 @@ function script(path, format) {
 
 const page = (head, body) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title>${head}<body>${body}</body></html>`;
 
-/** Passes a token of a peer's frame to the service, which accepts exchanges from its own pages alone. */
-function exchange(service, api, agent, incoming, response) {
-  const headers = { "content-type": "application/json", "content-length": incoming.headers["content-length"], origin: service };
-  const passed = request(`${api}/link/sessions`, { method: "POST", agent, headers }, (reply) => {
+/** Passes a request of a peer's frame to the service, which accepts exchanges from its own pages alone. */
+function pass(service, api, agent, incoming, response) {
+  const kept = ["content-type", "content-length", "authorization"].filter((name) => incoming.headers[name]);
+  const headers = { origin: service, ...Object.fromEntries(kept.map((name) => [name, incoming.headers[name]])) };
+  const url = api + incoming.url.slice("/api".length);
+  const passed = request(url, { method: incoming.method, agent, headers }, (reply) => {
     response.writeHead(reply.statusCode, { "content-type": "application/json" });
     reply.pipe(response);
   });
@@ -66,7 +68,7 @@ export async function serve(service, { baseUrl, linkTemplateId }) {
   for (const path of ["/session-react.js", "/session-preact.js", "/preact.js", "/react.js", "/mx.js"]) console.log(`bench: ${path.slice(1)} ${packed[path].body.length} bytes brotli`);
   const agent = new Agent({ keepAlive: true });
   const server = createServer((incoming, response) => {
-    if (incoming.url === "/exchange") return exchange(service, baseUrl, agent, incoming, response);
+    if (incoming.url.startsWith("/api/")) return pass(service, baseUrl, agent, incoming, response);
     const file = packed[incoming.url];
     if (!file) return void response.writeHead(404).end();
     // As files with a hash in their name are served.

@@ -9,9 +9,11 @@ export interface ApiKey {
   apiSecret: string;
 }
 
-/** The key of the demo tenant's sandbox, and its link template. */
+/** The key of the demo tenant's sandbox, the address of its API, and its templates. */
 export interface Keys extends ApiKey {
+  baseUrl: string;
   linkTemplateId: string;
+  inviteTemplateId: string;
 }
 
 /** Returns the key of the demo tenant's sandbox, which the service stores at its first start. */

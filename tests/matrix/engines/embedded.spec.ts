@@ -51,12 +51,7 @@ test("a person does the steps of a link site in a frame", async ({ browser_: bro
     if ((await text()) === "About the loan") await browser.press("Continue");
     await expect.poll(text, { timeout: 2_000 }).toBe("Apply for a loan");
   }).toPass({ timeout: 30_000 });
-  await browser.enter();
-  await browser.shows("Share your data with ");
-  await browser.agree();
-  await browser.signIn("good");
-  await browser.shows("You’re connected");
-  await browser.pressLast("Done");
+  await browser.link();
   await driver.switchTo().frame(await frame());
   await browser.shows("All done");
   await driver.switchTo().defaultContent();

@@ -104,14 +104,19 @@ export class Browser {
     await click().catch((fault: Error) => (fault.name === "StaleElementReferenceError" ? click() : Promise.reject(fault)));
   }
 
-  /** Links an account by the widget that the page opens, and closes it. Returns what the page then says. */
-  async linkOnPage(): Promise<string> {
+  /** Links an account by the widget that the page opens, and closes it. */
+  async link(): Promise<void> {
     await this.enter();
     await this.shows("Share your data with ");
     await this.agree();
     await this.signIn("good");
     await this.shows("You’re connected");
     await this.pressLast("Done");
+  }
+
+  /** Does the same on the page of a tenant. Returns what the page then says. */
+  async linkOnPage(): Promise<string> {
+    await this.link();
     return this.driver.findElement(By.css("[role=status]")).getText();
   }
 

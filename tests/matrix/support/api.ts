@@ -1,23 +1,15 @@
 /** The REST API of the service, as a tenant's server uses it. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { rest } from "../../e2e/support/rest";
-
-interface Keys {
-  sandbox: { apiKey: string; apiSecret: string; baseUrl: string; linkTemplateId: string };
-}
+import { rest, sandbox, type Keys } from "../../e2e/support/rest";
 
 export class Api {
   private constructor(
     /** The origin of the service. */
     readonly service: string,
-    readonly keys: Keys["sandbox"],
+    readonly keys: Keys,
   ) {}
 
   static async find(): Promise<Api> {
-    const file = join(process.env["LINCHPIN_DATA"] as string, "first-keys.json");
-    const { sandbox } = JSON.parse(await readFile(file, "utf8")) as Keys;
-    return new Api(process.env["LINCHPIN_SERVICE_URL"] as string, sandbox);
+    return new Api(process.env["LINCHPIN_SERVICE_URL"] as string, await sandbox());
   }
 
   call<Answer>(method: string, path: string, body?: object): Promise<Answer> {

@@ -123,6 +123,7 @@ providers-empty-text = تحقق من الكتابة، أو جرّب اسمًا �
 providers-show-all = عرض كل الجهات
 providers-none-title = لا توجد جهات بعد
 providers-none-text = لم تُعِدّ { $company } أي جهة للربط بعد. أغلق هذه النافذة وأخبرها بذلك.
+providers-more = عرض المزيد
 providers-missing = لا أجد الجهة التي أبحث عنها
 provider-away = غير متاحة حاليًا
 provider-loading = جارٍ فتح { $provider }

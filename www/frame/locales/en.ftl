@@ -118,6 +118,7 @@ providers-empty-text = Check the spelling, or try a shorter name or another kind
 providers-show-all = Show all providers
 providers-none-title = No providers yet
 providers-none-text = { $company } hasn’t set up any providers to connect. Close this window and let them know.
+providers-more = Show more
 providers-missing = I can’t find mine
 provider-away = Not available right now
 provider-loading = Opening { $provider }

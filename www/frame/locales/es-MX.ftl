@@ -118,6 +118,7 @@ providers-empty-text = Revisa la ortografía, o prueba con un nombre más corto 
 providers-show-all = Ver todos los proveedores
 providers-none-title = Todavía no hay proveedores
 providers-none-text = { $company } aún no tiene proveedores para conectar. Cierra esta ventana y avísale.
+providers-more = Mostrar más
 providers-missing = No encuentro el mío
 provider-away = No disponible por ahora
 provider-loading = Abriendo { $provider }

@@ -118,6 +118,7 @@ providers-empty-text = I-check ang spelling, o subukan ang mas maikling pangalan
 providers-show-all = Ipakita ang lahat ng provider
 providers-none-title = Wala pang provider
 providers-none-text = Wala pang na-set up na provider ang { $company }. Isara ang window na ito at ipaalam sa kanila.
+providers-more = Magpakita pa
 providers-missing = Hindi ko makita ang sa akin
 provider-away = Hindi available sa ngayon
 provider-loading = Binubuksan ang { $provider }

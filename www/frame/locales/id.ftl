@@ -117,6 +117,7 @@ providers-empty-text = Periksa ejaannya, atau coba nama yang lebih pendek atau j
 providers-show-all = Tampilkan semua penyedia
 providers-none-title = Belum ada penyedia
 providers-none-text = { $company } belum menyiapkan penyedia yang dapat dihubungkan. Tutup jendela ini dan beri tahu mereka.
+providers-more = Tampilkan lebih banyak
 providers-missing = Penyedia saya tidak ada
 provider-away = Tidak tersedia saat ini
 provider-loading = Membuka { $provider }

@@ -118,6 +118,7 @@ providers-empty-text = Verifique a grafia ou tente um nome mais curto ou outro t
 providers-show-all = Ver todos os provedores
 providers-none-title = Ainda não há provedores
 providers-none-text = { $company } ainda não tem provedores para conectar. Feche esta janela e avise a empresa.
+providers-more = Mostrar mais
 providers-missing = Não encontro o meu
 provider-away = Indisponível no momento
 provider-loading = Abrindo { $provider }

@@ -117,6 +117,7 @@ providers-empty-text = 请检查输入是否正确，或尝试更短的名称或
 providers-show-all = 显示所有机构
 providers-none-title = 暂无机构
 providers-none-text = { $company } 尚未设置可关联的机构。请关闭此窗口并告知对方。
+providers-more = 显示更多
 providers-missing = 没有我的机构
 provider-away = 目前不可用
 provider-loading = 正在打开 { $provider }

@@ -162,13 +162,38 @@ page-retry = Try again
 ### Stopping all mail. These pages have no tenant
 
 stop-title = Stop all email to this address?
-stop-text = You will not receive any more email from this service, no matter who asks us to send it. Invitations that you already have keep working.
+stop-text = You will not receive any more email from this service, no matter who asks us to send it. Invitations that you already have keep working. Codes that you request yourself do not arrive either.
 stop-button = Stop all email to my address
 stop-abuse = To report abuse, write to { $address }.
 stop-done-title = Email to your address is stopped
 stop-done-text = We will not send any more email to it. You can close this page.
 stop-unknown-title = This link is incomplete
 stop-unknown-text = Copy the complete link from the email into your browser, or write to the address given in the email.
+
+### The pages that ask a visitor of a link site to prove an email address, and the mail with the code
+
+page-proof-title = Confirm your email address
+page-proof-text = { $company } asks for your email address before you go on. We send a code to it.
+page-proof-address = Email address
+page-proof-send = Send me a code
+page-proof-code-title = Enter the code
+page-proof-code-text = We sent an email with a code to { $address }. The code works for 10 minutes. If you do not see the email, look in the spam folder.
+page-proof-code = Code of 6 digits
+page-proof-again = Send another code
+page-proof-correct = Use another address
+page-proof-digits = Enter the 6 digits of the code.
+page-proof-wrong = This is not the code in our last email. Check it and try again.
+page-proof-over = This code does not work any more. Request another one.
+page-proof-soon = We sent a code less than a minute ago. Please wait a minute before you request another one.
+page-proof-most = We have sent 4 codes, and cannot send more during this visit. Enter the code in our last email, or begin again in 10 minutes.
+page-proof-ended = This code does not work any more, and we have sent 4 codes. Please begin again.
+page-proof-busy = Too many codes were requested from your network. Please try again in a few minutes.
+page-proof-unavailable = We cannot send codes at the moment. Please try again tomorrow.
+page-proof-refused = We cannot send email to this address now. Check it, or use another address.
+proof-mail-subject = Your code for { $company }
+proof-mail-body = Enter this code on the page of { $company } to confirm your email address.
+proof-mail-note = The code works for 10 minutes, and only on the page on which it was requested. Do not pass it on.
+proof-mail-reason = Your address was entered on a page of { $company }. If you did not do that, ignore this email.
 
 ### A person's own page, and the mail with its link. They have no tenant
 

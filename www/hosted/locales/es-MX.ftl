@@ -161,13 +161,38 @@ page-retry = Intentar de nuevo
 ### Dejar de recibir correos
 
 stop-title = ¿Dejar de enviar correos a esta dirección?
-stop-text = Ya no recibirás correos de este servicio, sin importar quién nos pida enviarlos. Las invitaciones que ya tienes siguen funcionando.
+stop-text = Ya no recibirás correos de este servicio, sin importar quién nos pida enviarlos. Las invitaciones que ya tienes siguen funcionando. Tampoco llegarán los códigos que tú pidas.
 stop-button = No enviar más correos a mi dirección
 stop-abuse = Para reportar un abuso, escribe a { $address }.
 stop-done-title = Ya no enviaremos correos a tu dirección
 stop-done-text = No le llegará ningún correo más de nosotros. Puedes cerrar esta página.
 stop-unknown-title = Este enlace está incompleto
 stop-unknown-text = Copia el enlace completo del correo en tu navegador o escribe a la dirección que aparece en el correo.
+
+### Las páginas que piden demostrar una dirección de correo, y el correo con el código
+
+page-proof-title = Confirma tu dirección de correo
+page-proof-text = { $company } pide tu dirección de correo antes de seguir. Te enviamos un código.
+page-proof-address = Dirección de correo
+page-proof-send = Enviarme un código
+page-proof-code-title = Escribe el código
+page-proof-code-text = Enviamos un correo con un código a { $address }. El código funciona durante 10 minutos. Si no ves el correo, busca en la carpeta de spam.
+page-proof-code = Código de 6 dígitos
+page-proof-again = Enviar otro código
+page-proof-correct = Usar otra dirección
+page-proof-digits = Escribe los 6 dígitos del código.
+page-proof-wrong = Este no es el código de nuestro último correo. Revísalo e intenta de nuevo.
+page-proof-over = Este código ya no funciona. Pide otro.
+page-proof-soon = Enviamos un código hace menos de un minuto. Espera un minuto antes de pedir otro.
+page-proof-most = Ya enviamos 4 códigos y no podemos enviar más en esta visita. Escribe el código de nuestro último correo o empieza de nuevo en 10 minutos.
+page-proof-ended = Este código ya no funciona y ya enviamos 4 códigos. Empieza de nuevo.
+page-proof-busy = Se pidieron demasiados códigos desde tu red. Intenta de nuevo en unos minutos.
+page-proof-unavailable = Por el momento no podemos enviar códigos. Intenta de nuevo mañana.
+page-proof-refused = Ahora no podemos enviar correos a esta dirección. Revísala o usa otra.
+proof-mail-subject = Tu código para { $company }
+proof-mail-body = Escribe este código en la página de { $company } para confirmar tu dirección de correo.
+proof-mail-note = El código funciona durante 10 minutos y solo en la página en la que se pidió. No lo compartas.
+proof-mail-reason = Alguien escribió tu dirección en una página de { $company }. Si no fuiste tú, ignora este correo.
 
 ### A person's own page, and the mail with its link. They have no tenant
 

@@ -152,13 +152,38 @@ page-retry = Subukan ulit
 ### Pagpapatigil ng lahat ng email
 
 stop-title = Itigil ang lahat ng email sa address na ito?
-stop-text = Hindi ka na makakatanggap ng email mula sa serbisyong ito, kahit sino pa ang humiling na ipadala namin ito. Gagana pa rin ang mga imbitasyong natanggap mo na.
+stop-text = Hindi ka na makakatanggap ng email mula sa serbisyong ito, kahit sino pa ang humiling na ipadala namin ito. Gagana pa rin ang mga imbitasyong natanggap mo na. Hindi rin darating ang mga code na ikaw mismo ang humiling.
 stop-button = Itigil ang lahat ng email sa address ko
 stop-abuse = Para mag-report ng pang-aabuso, sumulat sa { $address }.
 stop-done-title = Itinigil na ang email sa address mo
 stop-done-text = Hindi na kami magpapadala ng email dito. Puwede mo nang isara ang page na ito.
 stop-unknown-title = Hindi kumpleto ang link na ito
 stop-unknown-text = Kopyahin ang buong link mula sa email papunta sa browser mo, o sumulat sa address na nasa email.
+
+### Ang mga pahina na humihingi ng patunay ng email address, at ang email na may code
+
+page-proof-title = Kumpirmahin ang iyong email address
+page-proof-text = Hinihingi ng { $company } ang iyong email address bago ka magpatuloy. Magpapadala kami ng code dito.
+page-proof-address = Iyong email address
+page-proof-send = Padalhan ako ng code
+page-proof-code-title = Ilagay ang code
+page-proof-code-text = Nagpadala kami ng email na may code sa { $address }. Gagana ang code sa loob ng 10 minuto. Kung hindi mo makita ang email, tingnan ang spam folder.
+page-proof-code = Code na may 6 na digit
+page-proof-again = Magpadala ng ibang code
+page-proof-correct = Gumamit ng ibang address
+page-proof-digits = Ilagay ang 6 na digit ng code.
+page-proof-wrong = Hindi ito ang code sa huling email namin. Tingnan ito at subukan ulit.
+page-proof-over = Hindi na gumagana ang code na ito. Humingi ng bago.
+page-proof-soon = Wala pang isang minuto mula nang magpadala kami ng code. Maghintay ng isang minuto bago humingi ng bago.
+page-proof-most = Nakapagpadala na kami ng 4 na code, at hindi na kami makakapagpadala pa sa pagbisitang ito. Ilagay ang code sa huling email namin, o magsimula ulit pagkalipas ng 10 minuto.
+page-proof-ended = Hindi na gumagana ang code na ito, at nakapagpadala na kami ng 4 na code. Magsimula ulit.
+page-proof-busy = Masyadong maraming code ang hiningi mula sa network mo. Subukan ulit pagkalipas ng ilang minuto.
+page-proof-unavailable = Hindi kami makapagpadala ng code sa ngayon. Subukan ulit bukas.
+page-proof-refused = Hindi kami makapagpadala ng email sa address na ito ngayon. Tingnan ito, o gumamit ng ibang address.
+proof-mail-subject = Ang code mo para sa { $company }
+proof-mail-body = Ilagay ang code na ito sa pahina ng { $company } para kumpirmahin ang iyong email address.
+proof-mail-note = Gagana ang code sa loob ng 10 minuto, at sa pahina lang kung saan ito hiningi. Huwag itong ibigay sa iba.
+proof-mail-reason = May naglagay ng address mo sa isang pahina ng { $company }. Kung hindi ikaw iyon, huwag pansinin ang email na ito.
 
 ### A person's own page, and the mail with its link. They have no tenant
 

@@ -152,13 +152,38 @@ page-retry = Coba lagi
 ### Menghentikan semua email
 
 stop-title = Hentikan semua email ke alamat ini?
-stop-text = Anda tidak akan menerima email lagi dari layanan ini, siapa pun yang meminta kami mengirimnya. Undangan yang sudah Anda terima tetap berfungsi.
+stop-text = Anda tidak akan menerima email lagi dari layanan ini, siapa pun yang meminta kami mengirimnya. Undangan yang sudah Anda terima tetap berfungsi. Kode yang Anda minta sendiri juga tidak akan sampai.
 stop-button = Hentikan semua email ke alamat saya
 stop-abuse = Untuk melaporkan penyalahgunaan, tulis ke { $address }.
 stop-done-title = Email ke alamat Anda sudah dihentikan
 stop-done-text = Kami tidak akan mengirim email lagi ke alamat itu. Anda dapat menutup halaman ini.
 stop-unknown-title = Tautan ini tidak lengkap
 stop-unknown-text = Salin tautan lengkap dari email ke browser Anda, atau tulis ke alamat yang tercantum di email.
+
+### Halaman yang meminta pembuktian alamat email, dan email berisi kode
+
+page-proof-title = Konfirmasi alamat email Anda
+page-proof-text = { $company } meminta alamat email Anda sebelum Anda melanjutkan. Kami mengirim kode ke alamat itu.
+page-proof-address = Alamat email
+page-proof-send = Kirimi saya kode
+page-proof-code-title = Masukkan kode
+page-proof-code-text = Kami mengirim email berisi kode ke { $address }. Kode berlaku selama 10 menit. Jika email tidak terlihat, periksa folder spam.
+page-proof-code = Kode 6 angka
+page-proof-again = Kirim kode lain
+page-proof-correct = Gunakan alamat lain
+page-proof-digits = Masukkan 6 angka kode tersebut.
+page-proof-wrong = Ini bukan kode dalam email terakhir kami. Periksa dan coba lagi.
+page-proof-over = Kode ini sudah tidak berlaku. Minta kode lain.
+page-proof-soon = Kami mengirim kode kurang dari satu menit yang lalu. Tunggu satu menit sebelum meminta kode lain.
+page-proof-most = Kami sudah mengirim 4 kode dan tidak dapat mengirim lagi dalam kunjungan ini. Masukkan kode dari email terakhir kami, atau mulai lagi dalam 10 menit.
+page-proof-ended = Kode ini sudah tidak berlaku, dan kami sudah mengirim 4 kode. Mulai lagi.
+page-proof-busy = Terlalu banyak kode diminta dari jaringan Anda. Coba lagi dalam beberapa menit.
+page-proof-unavailable = Saat ini kami tidak dapat mengirim kode. Coba lagi besok.
+page-proof-refused = Kami tidak dapat mengirim email ke alamat ini sekarang. Periksa alamatnya, atau gunakan alamat lain.
+proof-mail-subject = Kode Anda untuk { $company }
+proof-mail-body = Masukkan kode ini di halaman { $company } untuk mengonfirmasi alamat email Anda.
+proof-mail-note = Kode berlaku selama 10 menit, dan hanya di halaman tempat kode itu diminta. Jangan berikan kepada orang lain.
+proof-mail-reason = Alamat Anda dimasukkan di halaman { $company }. Jika bukan Anda yang melakukannya, abaikan email ini.
 
 ### A person's own page, and the mail with its link. They have no tenant
 

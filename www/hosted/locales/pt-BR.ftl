@@ -161,13 +161,38 @@ page-retry = Tentar de novo
 ### Parar todos os e-mails
 
 stop-title = Parar todos os e-mails para este endereço?
-stop-text = Você não vai receber mais e-mails deste serviço, não importa quem nos peça para enviar. Os convites que você já tem continuam funcionando.
+stop-text = Você não vai receber mais e-mails deste serviço, não importa quem nos peça para enviar. Os convites que você já tem continuam funcionando. Os códigos que você pedir também não chegarão.
 stop-button = Parar todos os e-mails para o meu endereço
 stop-abuse = Para denunciar um abuso, escreva para { $address }.
 stop-done-title = Os e-mails para o seu endereço foram interrompidos
 stop-done-text = Não vamos enviar mais e-mails para ele. Você pode fechar esta página.
 stop-unknown-title = Este link está incompleto
 stop-unknown-text = Copie o link completo do e-mail para o seu navegador, ou escreva para o endereço indicado no e-mail.
+
+### As páginas que pedem a confirmação de um e-mail, e o e-mail com o código
+
+page-proof-title = Confirme o seu e-mail
+page-proof-text = { $company } pede o seu e-mail antes de continuar. Enviamos um código para ele.
+page-proof-address = Endereço de e-mail
+page-proof-send = Enviar um código para mim
+page-proof-code-title = Digite o código
+page-proof-code-text = Enviamos um e-mail com um código para { $address }. O código funciona por 10 minutos. Se você não vir o e-mail, procure na pasta de spam.
+page-proof-code = Código de 6 dígitos
+page-proof-again = Enviar outro código
+page-proof-correct = Usar outro endereço
+page-proof-digits = Digite os 6 dígitos do código.
+page-proof-wrong = Este não é o código do nosso último e-mail. Confira e tente de novo.
+page-proof-over = Este código não funciona mais. Peça outro.
+page-proof-soon = Enviamos um código há menos de um minuto. Aguarde um minuto antes de pedir outro.
+page-proof-most = Já enviamos 4 códigos e não podemos enviar mais nesta visita. Digite o código do nosso último e-mail ou comece de novo em 10 minutos.
+page-proof-ended = Este código não funciona mais, e já enviamos 4 códigos. Comece de novo.
+page-proof-busy = Foram pedidos códigos demais na sua rede. Tente de novo em alguns minutos.
+page-proof-unavailable = No momento, não podemos enviar códigos. Tente de novo amanhã.
+page-proof-refused = Não podemos enviar e-mails para este endereço agora. Confira ou use outro.
+proof-mail-subject = O seu código para { $company }
+proof-mail-body = Digite este código na página de { $company } para confirmar o seu e-mail.
+proof-mail-note = O código funciona por 10 minutos e apenas na página em que foi pedido. Não o repasse.
+proof-mail-reason = O seu endereço foi digitado em uma página de { $company }. Se não foi você, ignore este e-mail.
 
 ### A person's own page, and the mail with its link. They have no tenant
 

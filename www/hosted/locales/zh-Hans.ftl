@@ -152,13 +152,38 @@ page-retry = 重试
 ### 停止所有邮件
 
 stop-title = 要停止向此邮箱发送所有邮件吗？
-stop-text = 无论谁要求我们发送，您都不会再收到来自此服务的邮件。您已有的邀请仍然有效。
+stop-text = 无论谁要求我们发送，您都不会再收到来自此服务的邮件。您已有的邀请仍然有效。您自己请求的验证码也不会送达。
 stop-button = 停止向我的邮箱发送所有邮件
 stop-abuse = 如需举报滥用，请写信至 { $address }。
 stop-done-title = 已停止向您的邮箱发送邮件
 stop-done-text = 我们不会再向它发送邮件。您可以关闭此页面。
 stop-unknown-title = 此链接不完整
 stop-unknown-text = 请将邮件中的完整链接复制到浏览器，或写信至邮件中给出的地址。
+
+### 要求访客验证邮箱地址的页面，以及含有验证码的邮件
+
+page-proof-title = 确认您的邮箱地址
+page-proof-text = 继续之前，{ $company } 需要您的邮箱地址。我们会向该地址发送验证码。
+page-proof-address = 邮箱地址
+page-proof-send = 发送验证码
+page-proof-code-title = 输入验证码
+page-proof-code-text = 我们已向 { $address } 发送含有验证码的邮件。验证码 10 分钟内有效。如果没有看到邮件，请查看垃圾邮件文件夹。
+page-proof-code = 6 位验证码
+page-proof-again = 重新发送验证码
+page-proof-correct = 使用其他地址
+page-proof-digits = 请输入 6 位数字验证码。
+page-proof-wrong = 这不是我们最新邮件中的验证码。请检查后重试。
+page-proof-over = 此验证码已失效。请重新获取。
+page-proof-soon = 我们在不到一分钟前发送了验证码。请等待一分钟后再获取。
+page-proof-most = 我们已发送 4 个验证码，本次访问无法再发送。请输入最新邮件中的验证码，或在 10 分钟后重新开始。
+page-proof-ended = 此验证码已失效，且我们已发送 4 个验证码。请重新开始。
+page-proof-busy = 您的网络请求的验证码过多。请过几分钟再试。
+page-proof-unavailable = 目前无法发送验证码。请明天再试。
+page-proof-refused = 目前无法向此地址发送邮件。请检查地址，或使用其他地址。
+proof-mail-subject = 您在 { $company } 的验证码
+proof-mail-body = 请在 { $company } 的页面输入此验证码，以确认您的邮箱地址。
+proof-mail-note = 验证码 10 分钟内有效，且仅在获取它的页面有效。请勿告诉他人。
+proof-mail-reason = 有人在 { $company } 的页面上输入了您的地址。如果不是您本人，请忽略此邮件。
 
 ### A person's own page, and the mail with its link. They have no tenant
 

@@ -3,6 +3,7 @@
 
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
+use crate::process::Program;
 use crate::setup::browser;
 use crate::stack::{self, Ports, Stack};
 use crate::stamp::{Inputs, Stamp};
@@ -39,25 +40,46 @@ pub fn choices(words: &[&str]) -> Outcome<Choices> {
 
 /// Runs the benchmark, and prints every figure with its goal.
 pub fn run(env: &Env, Choices { rounds, debug }: &Choices) -> Outcome {
-    let browser = browser::browser(env)
-        .ok_or_else(|| Failure::new("Found no Chromium").advice("run `cargo xtask setup`"))?;
-    web::build(env)?;
-    let service = if *debug {
-        stack::build(env)?;
-        stack::debug_service(env)
-    } else {
-        release::build(env)?
-    };
-    peers(env)?;
-    let ports = Ports::free()?;
-    let folder = env.cache.join("bench-open").join(env.checkout());
-    let stack = Stack::start_only(env, &service, ports.service, folder)?;
-    env.program("node")
-        .arg(format!("{FOLDER}/run.mjs"))
-        .args([browser, format!("http://localhost:{}", ports.service)])
-        .arg(stack.keys())
-        .arg(rounds.to_string())
-        .run()
+    Stage::start(env, *debug)?.script(env, "run.mjs").arg(rounds.to_string()).run()
+}
+
+/// A browser with the widget and its peers, and a service that runs until this is dropped.
+pub(super) struct Stage {
+    browser: String,
+    port: u16,
+    stack: Stack,
+}
+
+impl Stage {
+    /// Builds the released service or, with `debug`, that of the tests, and starts it.
+    ///
+    /// # Errors
+    /// If there is no Chromium, something does not build, or the service is not ready in time.
+    pub(super) fn start(env: &Env, debug: bool) -> Outcome<Self> {
+        let browser = browser::browser(env)
+            .ok_or_else(|| Failure::new("Found no Chromium").advice("run `cargo xtask setup`"))?;
+        web::build(env)?;
+        let service = if debug {
+            stack::build(env)?;
+            stack::debug_service(env)
+        } else {
+            release::build(env)?
+        };
+        peers(env)?;
+        let port = Ports::free()?.service;
+        let folder = env.cache.join("bench-open").join(env.checkout());
+        let stack = Stack::start_only(env, &service, port, folder)?;
+        Ok(Self { browser, port, stack })
+    }
+
+    /// Returns a script of the folder with the arguments that all of them take.
+    pub(super) fn script(&self, env: &Env, name: &str) -> Program {
+        env.program("node")
+            .arg(format!("{FOLDER}/{name}"))
+            .arg(&self.browser)
+            .arg(format!("http://localhost:{}", self.port))
+            .arg(self.stack.keys())
+    }
 }
 
 /// Installs what the widget is compared with.

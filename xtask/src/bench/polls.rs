@@ -2,9 +2,7 @@
 //!
 //! Two services with the same data take turns in each round: one without polls, one with them.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Stdio};
-
+use super::attended::Attended;
 use super::service::figures::{self, Figure, Goal, median};
 use super::service::load::Load;
 use super::service::places::{Places, Service};
@@ -66,11 +64,7 @@ pub fn run(env: &Env, polls: &str, profile: &str) -> Outcome {
 }
 
 /// The program whose widgets wait. Dropping it stops the program.
-struct Widgets {
-    program: Child,
-    input: ChildStdin,
-    output: BufReader<std::process::ChildStdout>,
-}
+struct Widgets(Attended);
 
 impl Widgets {
     /// Returns when all widgets wait.
@@ -78,17 +72,10 @@ impl Widgets {
         let port = service.port.to_string();
         let program =
             places.peers(&["polls", &port, count]).env("BENCH_AUTHORIZATION", service.authorization());
-        let mut command = program.into_command();
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let missing = || Failure::new("The program whose widgets wait has no input and output");
-        let mut program =
-            command.spawn().or_fail(|| "Could not start the program whose widgets wait".into())?;
-        let input = program.stdin.take().ok_or_else(missing)?;
-        let output = BufReader::new(program.stdout.take().ok_or_else(missing)?);
-        let mut widgets = Self { program, input, output };
-        let line = widgets.line()?;
+        let mut program = Attended::start("the program whose widgets wait", program)?;
+        let line = program.line()?;
         if line == "open" {
-            Ok(widgets)
+            Ok(Self(program))
         } else {
             Err(Failure::new("The widgets could not be opened").why(line))
         }
@@ -96,21 +83,9 @@ impl Widgets {
 
     /// Closes the widgets, and returns how many polls returned before their time.
     fn close(&mut self) -> Outcome<f64> {
-        self.input.write_all(b"\n").or_fail(|| "Could not close the widgets".into())?;
-        let line = self.line()?;
+        self.0.end()?;
+        let line = self.0.line()?;
         let early = line.strip_prefix("early\t").and_then(|it| it.parse().ok());
         early.ok_or_else(|| Failure::new("The widgets did not print a number").why(line))
-    }
-
-    fn line(&mut self) -> Outcome<String> {
-        let mut line = String::new();
-        self.output.read_line(&mut line).or_fail(|| "Could not read what the widgets printed".into())?;
-        Ok(line.trim_end().to_owned())
-    }
-}
-
-impl Drop for Widgets {
-    fn drop(&mut self) {
-        crate::stack::stop(&mut self.program);
     }
 }

@@ -8,6 +8,7 @@ pub mod figures;
 mod lists;
 pub mod load;
 pub mod places;
+mod sites;
 
 use std::time::Instant;
 
@@ -38,6 +39,7 @@ pub fn run(env: &Env, rows: &str) -> Outcome {
     figures::print(&reads(&places, &small)?);
     figures::print(&writes(&places, &small)?);
     figures::print(&idle(&places, &small)?);
+    figures::print(&sites::measure(&places, &small)?);
     figures::print(&[readiness(&places, &large, rows)?]);
     lists::measure(&places, rows, None)
 }

@@ -3,9 +3,9 @@
 //! The service, hyper alone and a minimal durable sender take turns in every round, because only ratios of one run are
 //! comparable between machines. The table shows which goals are missed; the task does not fail.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::hooks::Hooks;
 use super::service::figures::{self, Figure, Goal, median};
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
@@ -63,15 +63,10 @@ pub fn run(env: &Env, choices: &Choices<'_>) -> Outcome {
 }
 
 struct Bench<'m> {
-    env: &'m Env,
     choices: &'m Choices<'m>,
     service: PathBuf,
-    hooks: PathBuf,
-    folder: PathBuf,
+    hooks: Hooks<'m>,
 }
-
-/// The values that a program printed, by name.
-type Printed = BTreeMap<String, f64>;
 
 impl<'m> Bench<'m> {
     fn prepare(env: &'m Env, choices: &'m Choices<'m>) -> Outcome<Self> {
@@ -79,18 +74,8 @@ impl<'m> Bench<'m> {
         println!("bench: building the service ({profile}; usually 10 to 20 min the first time) ...");
         web::build(env)?;
         let service = release::build_with(env, profile)?;
-        let hooks = super::program(env, "hooks", profile)?;
-        Ok(Self { env, choices, service, hooks, folder: super::folder(env)? })
-    }
-
-    fn hooks(&self, words: &[&str]) -> Outcome<Printed> {
-        let mut program = self.env.program(&self.hooks.to_string_lossy()).args(words);
-        // The folder for temporary files may be in memory. The user that runs PostgreSQL may not read this one.
-        if !words.contains(&"postgres") {
-            program = program.env("TMPDIR", &self.folder);
-        }
-        let printed = program.output()?;
-        printed.lines().filter_map(|line| line.split_once('\t')).map(value).collect()
+        let hooks = Hooks::build(env, profile, super::folder(env)?)?;
+        Ok(Self { choices, service, hooks })
     }
 
     fn throughput(&self, backend: &str, webhooks: &str, millis: &str) -> Outcome<Vec<Figure>> {
@@ -101,12 +86,12 @@ impl<'m> Bench<'m> {
         let (mut processors, mut repeated) = (Vec::new(), 0.0);
         for round in 1..=self.choices.rounds {
             println!("bench: {backend}, {webhooks} webhooks, {millis} ms, round {round} ...");
-            let drained = self.hooks(&["drain", backend, &service, deliveries, webhooks, millis])?;
-            ours.push(get(&drained, "per_second")?);
-            processors.push(get(&drained, "processors")?);
-            repeated += get(&drained, "repeated")?;
-            bare.push(get(&self.hooks(&["bare", deliveries, webhooks, millis])?, "per_second")?);
-            durable.push(get(&self.hooks(&["durable", deliveries, webhooks, millis])?, "per_second")?);
+            let drained = self.hooks.run(&["drain", backend, &service, deliveries, webhooks, millis])?;
+            ours.push(drained.get("per_second")?);
+            processors.push(drained.get("processors")?);
+            repeated += drained.get("repeated")?;
+            bare.push(self.hooks.run(&["bare", deliveries, webhooks, millis])?.get("per_second")?);
+            durable.push(self.hooks.run(&["durable", deliveries, webhooks, millis])?.get("per_second")?);
         }
         let ratios = |theirs: &[f64]| {
             median(&ours.iter().zip(theirs).map(|(ours, theirs)| ours / theirs).collect::<Vec<_>>())
@@ -136,24 +121,15 @@ impl<'m> Bench<'m> {
         let alone = RATES.map(|rate| (rate, "0", 10.0, 20.0));
         for (rate, dead, p95, p99) in alone.into_iter().chain([("200", DEAD, 250.0, 500.0)]) {
             println!("bench: {backend}, commit to first attempt at {rate}/s, {dead} dead webhooks ...");
-            let waits = self.hooks(&["latency", backend, &service, rate, SECONDS, dead])?;
+            let waits = self.hooks.run(&["latency", backend, &service, rate, SECONDS, dead])?;
             let name =
                 |what: &str| format!("{backend}, {rate}/s, {dead} dead: commit to attempt, {what}, ms");
-            figures.push(Figure::plain(&name("p50"), format!("{:.2}", get(&waits, "p50")?)));
-            figures.push(Figure::with(&name("p95"), get(&waits, "p95")?, Goal::AtMost(p95)));
-            figures.push(Figure::with(&name("p99"), get(&waits, "p99")?, Goal::AtMost(p99)));
+            figures.push(Figure::plain(&name("p50"), format!("{:.2}", waits.get("p50")?)));
+            figures.push(Figure::with(&name("p95"), waits.get("p95")?, Goal::AtMost(p95)));
+            figures.push(Figure::with(&name("p99"), waits.get("p99")?, Goal::AtMost(p99)));
         }
         Ok(figures)
     }
-}
-
-fn value((name, value): (&str, &str)) -> Outcome<(String, f64)> {
-    let parsed = value.trim().parse().or_fail(|| format!("{name} is not a number: {value}"))?;
-    Ok((name.to_owned(), parsed))
-}
-
-fn get(printed: &Printed, name: &str) -> Outcome<f64> {
-    printed.get(name).copied().ok_or_else(|| Failure::new(format!("The benchmark did not print {name}")))
 }
 
 #[cfg(test)]

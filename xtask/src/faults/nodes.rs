@@ -3,8 +3,10 @@
 //! The program in `tests/nodes` runs in its own network, process and mount namespaces. The kernel ends all its processes and
 //! networks with it, also after a failure, Ctrl-C or a kill.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
+use super::upgrade;
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
@@ -15,11 +17,21 @@ use crate::setup::cluster;
 /// the shell also collects the status of processes that lost their parent.
 const INIT: &str = "mkdir -p /run/netns && mount -t tmpfs none /run/netns && \"$@\"; exit $?";
 
-/// Runs the faults whose names contain one of the filters, or all.
+/// The part of the tests to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part<'a> {
+    /// The faults whose names contain one of the filters, or all.
+    Faults(&'a [&'a str]),
+    /// The upgrade from a revision, or from the newest release, and back.
+    Upgrade(Option<&'a str>),
+}
+
+/// Runs a part of the tests.
 ///
 /// # Errors
-/// If a goal is missed, a program is missing, or the user is not root.
-pub fn run(env: &mut Env, filters: &[&str]) -> Outcome {
+/// If a goal is missed, a program is missing, or the user is not root. For an upgrade, also if the revision does not exist, or
+/// its nodes cannot serve a database together with those of this checkout.
+pub fn run(env: &mut Env, part: Part<'_>) -> Outcome {
     let user = Program::new("id").arg("-u").output()?;
     if user.trim() != "0" {
         return Err(Failure::new("`faults nodes` needs root")
@@ -28,6 +40,10 @@ pub fn run(env: &mut Env, filters: &[&str]) -> Outcome {
     }
     cluster::ensure(env)?;
     let alone = files::lock(&env.stamp("faults-nodes.lock"))?;
+    let words: Vec<OsString> = match part {
+        Part::Faults(filters) => filters.iter().map(OsString::from).collect(),
+        Part::Upgrade(revision) => vec!["--from".into(), upgrade::build(env, revision)?.into()],
+    };
     println!("faults: building the service ...");
     env.cargo_whole(["build", "--quiet", "--bin", "linchpin", "--bin", "nodes"]).run()?;
     let data = std::env::temp_dir().join(format!("linchpin-nodes-{}", env.checkout()));
@@ -61,7 +77,7 @@ pub fn run(env: &mut Env, filters: &[&str]) -> Outcome {
         .arg(postgres_programs(env)?)
         .arg(env.moto_server())
         .args([&data, &logs])
-        .args(filters)
+        .args(words)
         .run();
     files::remove_dir(&data)?;
     drop(alone);

@@ -1,6 +1,7 @@
 //! Installs Debian packages if the machine has apt.
 
 use std::cell::Cell;
+use std::path::Path;
 use std::time::Instant;
 
 use super::progress::{doing, done};
@@ -41,6 +42,20 @@ pub fn install(env: &Env, purpose: &str, packages: &[&str], usually: &str, other
         .map_err(|failure| missing().why(failure).advice(format!("{otherwise}\nor by hand: {by_hand}")))?;
     done(purpose, started);
     Ok(())
+}
+
+/// Returns whether a server's program is installed. Debian installs servers in a folder that is not on the path of every user:
+/// adds it to the path.
+pub fn find_server(env: &mut Env, program: &str) -> bool {
+    const SYSTEM: &str = "/usr/sbin";
+    if is_on_path(program, &env.path()) {
+        return true;
+    }
+    let is_there = Path::new(SYSTEM).join(program).is_file();
+    if is_there {
+        env.bins.push(SYSTEM.into());
+    }
+    is_there
 }
 
 /// Returns whether this machine can install a package with apt.

@@ -70,6 +70,15 @@ const AUDITABLE: Tool = Tool {
     features: &[],
 };
 
+/// Makes the site of the documentation. Its search is the only feature that xtask uses.
+const MDBOOK: Tool = Tool {
+    package: "mdbook",
+    version: "0.5.4",
+    program: "mdbook",
+    usually: "1 min",
+    features: &["--no-default-features", "--features", "search"],
+};
+
 /// The address of Trunk's socket, which says when a build has ended. Trunk.toml sets the port and the path.
 pub const TRUNK_SOCKET: &str = "ws://127.0.0.1:8789/sdk/assets/.well-known/trunk/ws";
 
@@ -107,9 +116,20 @@ pub fn ensure_geckodriver(env: &mut Env) -> Outcome {
 
 /// Returns cargo-auditable, which it installs if it is missing.
 pub fn find_auditable(env: &Env) -> Outcome<PathBuf> {
-    let program = env.tool(AUDITABLE.package, AUDITABLE.version).join("bin").join(AUDITABLE.program);
+    find(env, &AUDITABLE)
+}
+
+/// Returns mdBook: from the path if its version is compatible, or else our own, which it installs if it is missing.
+pub fn find_mdbook(env: &Env) -> Outcome<PathBuf> {
+    let version = env.program(MDBOOK.program).arg("--version").output().unwrap_or_default();
+    if version.starts_with("mdbook v0.5.") { Ok(MDBOOK.program.into()) } else { find(env, &MDBOOK) }
+}
+
+fn find(env: &Env, tool: &Tool) -> Outcome<PathBuf> {
+    let program = env.tool(tool.package, tool.version).join("bin").join(tool.program);
+    let _alone = files::lock(&env.cache.join("setup.lock"))?;
     if !program.is_file() {
-        install(env, &AUDITABLE)?;
+        install(env, tool)?;
     }
     Ok(program)
 }
@@ -131,7 +151,9 @@ fn is_installed(env: &Env, tool: &Tool) -> bool {
         return program.is_file();
     }
     let printed = env.program(&program.to_string_lossy()).arg("--version").output();
-    printed.is_ok_and(|printed| printed.split_whitespace().any(|word| word == tool.version))
+    printed.is_ok_and(|printed| {
+        printed.split_whitespace().any(|word| word.trim_start_matches('v') == tool.version)
+    })
 }
 
 fn install(env: &Env, tool: &Tool) -> Outcome {

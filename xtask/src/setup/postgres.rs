@@ -17,26 +17,13 @@ const POOLER_BY_HAND: &str = "install PgBouncer so that pgbouncer is on PATH (ma
 /// Installs the programs if they are missing, and adds them to the path.
 pub fn ensure(env: &mut Env) -> Outcome {
     ensure_postgres(env)?;
-    if !is_pooler_installed(env) {
+    if !apt::find_server(env, POOLER) {
         apt::install(env, "PgBouncer", &[POOLER], "10 s", POOLER_BY_HAND)?;
     }
-    if is_pooler_installed(env) {
+    if apt::find_server(env, POOLER) {
         return Ok(());
     }
     Err(Failure::new("PgBouncer is still missing").advice(POOLER_BY_HAND))
-}
-
-/// Debian installs the pooler in a folder that is not on the path of every user.
-fn is_pooler_installed(env: &mut Env) -> bool {
-    const SYSTEM: &str = "/usr/sbin";
-    if is_on_path(POOLER, &env.path()) {
-        return true;
-    }
-    let is_there = Path::new(SYSTEM).join(POOLER).is_file();
-    if is_there {
-        env.bins.push(SYSTEM.into());
-    }
-    is_there
 }
 
 fn ensure_postgres(env: &mut Env) -> Outcome {

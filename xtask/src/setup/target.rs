@@ -68,7 +68,7 @@ fn packages(env: &Env) -> Outcome<Vec<String>> {
     let manifests = files::walk(&env.at("crates"))?;
     let folders = manifests.iter().filter(|path| files::name(path) == "Cargo.toml");
     let names = folders.filter_map(|path| Some(files::name(path.parent()?).to_owned()));
-    Ok(names.chain(["benches", "nodes", "xtask"].map(str::to_owned)).collect())
+    Ok(names.chain(["benches", "nodes", "plain", "xtask"].map(str::to_owned)).collect())
 }
 
 /// Deletes the records of what cargo has built of these packages.

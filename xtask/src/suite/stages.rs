@@ -8,8 +8,8 @@ use crate::failure::{Failure, Outcome};
 use crate::process::is_on_path;
 use crate::setup::browser;
 use crate::{
-    advisories, bench, chart, clients, compat, e2e, faults, fuzz, matrix, packages, receivers, screens, tidy,
-    web,
+    advisories, bench, book, chart, clients, compat, e2e, faults, fuzz, matrix, packages, prometheus,
+    receivers, screens, tidy, web,
 };
 
 type Stage = fn(&Env, &mut Tally) -> Outcome;
@@ -57,11 +57,13 @@ pub const ALL: &[(&str, Stage)] = &[
     ("native tests", |env, tally| native_tests(env, "not binary(faults)", tally)),
     ("tests in the documentation", |env, tally| run_counted(env.cargo_whole(["test", "--doc"]), tally)),
     ("documentation", |env, _| documentation(env)),
+    ("documentation site", |env, _| book::build(env).map(drop)),
     ("generated clients", clients::run),
     ("API fuzzing", |env, tally| fuzz::run(env, fuzz::Volume::Slice, tally)),
     ("wasm tests in the browser", wasm_tests),
     ("webhook receivers", receivers::run),
     ("Helm chart", chart::test),
+    ("Prometheus rules", prometheus::test),
     ("Python package", packages::python::test),
     ("npm packages", |env, tally| packages::test(env, &[], tally)),
     ("end to end in the browser", |env, tally| e2e::run(env, &[], tally)),

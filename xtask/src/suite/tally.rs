@@ -3,6 +3,15 @@
 use crate::failure::{Failure, Outcome};
 use crate::process::Program;
 
+/// The number of lines that a runner prints about a failed test which are repeated below the totals.
+const MAX_LINES_OF_FAILURE: usize = 20;
+
+/// The largest number of characters of a repeated line.
+const MAX_LINE: usize = 400;
+
+/// The largest number of repeated lines of a stage.
+const MAX_LINES: usize = 100;
+
 /// The number of tests that passed, failed and were skipped.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
@@ -14,6 +23,10 @@ pub struct Tally {
     pub skipped: u64,
     /// The names of tests that failed.
     pub failures: Vec<String>,
+    /// The lines that the runners print about them. A log is often read only at its end.
+    pub reasons: Vec<String>,
+    /// The number of lines that still belong to the current reason.
+    wanted: usize,
 }
 
 impl Tally {
@@ -24,6 +37,9 @@ impl Tally {
 
     /// Reads one line of output from nextest, cargo test, wasm-bindgen-test or Playwright. Ignores other lines.
     pub fn read(&mut self, line: &str) {
+        self.read_reason(line);
+        // nextest indents what a failed test printed, such as the result of libtest, and counts the test itself.
+        let of_libtest = line.strip_prefix("test result: ");
         let line = line.trim();
         if let Some(name) = failed_test(line) {
             // nextest repeats the line of a failed test below its summary, and prints that of libtest, without the program.
@@ -35,9 +51,7 @@ impl Tally {
         let words =
             if let Some((_, counts)) = line.split_once(" tests run: ").or(line.split_once(" test run: ")) {
                 counts
-            } else if let Some((_, counts)) =
-                line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". "))
-            {
+            } else if let Some((_, counts)) = of_libtest.and_then(|rest| rest.split_once(". ")) {
                 counts
             } else if is_playwright(line) {
                 line
@@ -54,6 +68,24 @@ impl Tally {
             }
         }
     }
+
+    fn read_reason(&mut self, line: &str) {
+        if begins_reason(line.trim()) {
+            self.wanted = MAX_LINES_OF_FAILURE;
+        } else if line.trim() == "stack backtrace:" {
+            self.wanted = 0;
+        }
+        if self.wanted > 0 && self.reasons.len() < MAX_LINES && !line.trim().is_empty() {
+            self.wanted -= 1;
+            self.reasons.push(line.chars().take(MAX_LINE).collect());
+        }
+    }
+}
+
+/// Returns whether a runner begins to print the reason of a failure: `1) [firefox] › a.spec.ts:5:3 › fails`, or a panic.
+fn begins_reason(line: &str) -> bool {
+    let of_playwright = line.split_once(") [").is_some_and(|(number, _)| number.parse::<u32>().is_ok());
+    of_playwright || (line.starts_with("thread '") && line.contains(" panicked at "))
 }
 
 /// Returns the name of the test if a runner reports its failure in this line.
@@ -126,6 +158,13 @@ mod tests {
         );
         assert_eq!(tally(&["test result: ok. 3 passed; 0 failed; 2 ignored; 0 measured"]), (3, 2));
         assert_eq!(
+            tally(&[
+                "    test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured",
+                "     Summary [   0.5s] 1 test run: 0 passed, 1 failed, 0 skipped",
+            ]),
+            (0, 1)
+        );
+        assert_eq!(
             tally(&["  1 failed", "  1 flaky", "  2 skipped", "  3 did not run", "  12 passed (30.1s)"]),
             (12, 7)
         );
@@ -150,6 +189,30 @@ mod tests {
         assert_eq!(
             tally.failures,
             ["nx tests::fails", "kills::under_load", "tests/e2e/a.spec.ts:5:3 › a group › fails"]
+        );
+    }
+
+    #[test]
+    fn reasons_of_failures_are_kept() {
+        let mut tally = Tally::default();
+        for line in [
+            "  ✓  2 quick one (3ms)",
+            "  1) [firefox] › a.spec.ts:5:3 › fails ───",
+            "",
+            "    Error: expected",
+        ] {
+            tally.read(line);
+        }
+        (0..MAX_LINES_OF_FAILURE).for_each(|_| tally.read("a line"));
+        tally.read("thread 'tests::fails' (7) panicked at src/lib.rs:3:5:");
+        tally.read("assertion failed");
+        tally.read("stack backtrace:");
+        tally.read("   0: __rustc::rust_begin_unwind");
+        let kept = &tally.reasons;
+        assert_eq!(kept[..2], ["  1) [firefox] › a.spec.ts:5:3 › fails ───", "    Error: expected"]);
+        assert_eq!(
+            (kept.len(), kept[MAX_LINES_OF_FAILURE + 1].as_str()),
+            (MAX_LINES_OF_FAILURE + 2, "assertion failed")
         );
     }
 

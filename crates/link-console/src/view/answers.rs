@@ -109,6 +109,7 @@ fn answer(shown: &Shown<'_>, form: &Form, labels: &BTreeMap<&str, &str>) -> Html
                 <p key={it.id.to_string()}><a class="link" href={it.url.clone()} dir="auto">{ it.name.clone() }</a></p>
             }) }
             <p class="soft small">
+                if let Some(address) = &form.proven_email { { address.clone() }{ " · " } }
                 <code translate="no">{ form.reference.clone() }</code>{ " · " }
                 <code translate="no">{ form.user_id.to_string() }</code>
                 if let Some(version) = form.form_version { { " · " }{ shown.text(SiteText::Version) }{ " " }{ version } }

@@ -89,7 +89,7 @@ fn draw_editor(shown: &Shown<'_>, mode: Mode, editor: &Editor) -> Html {
 
 /// Returns the code that shows the site on a page. `None` if no page may, or if people cannot open the site there.
 fn embed_code(site: &LinkSite) -> Option<String> {
-    let is_open = site.status == LinkSiteStatus::Published && site.access == LinkSiteAccess::Open;
+    let is_open = site.status == LinkSiteStatus::Published && site.access != LinkSiteAccess::Invitation;
     let (service, _) = site.url.rsplit_once("/s/").filter(|_| is_open && !site.embed_origins.is_empty())?;
     let url = &site.url;
     Some(format!(

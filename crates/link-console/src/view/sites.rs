@@ -87,6 +87,7 @@ fn row(shown: &Shown<'_>, mode: Mode, site: &LinkSite, may_read_answers: bool) -
 pub(super) const fn access_name(access: LinkSiteAccess) -> SiteText {
     match access {
         LinkSiteAccess::Open => SiteText::OpenToAll,
+        LinkSiteAccess::ProvenEmail => SiteText::ByProvenEmail,
         LinkSiteAccess::Invitation => SiteText::ByInvitation,
     }
 }

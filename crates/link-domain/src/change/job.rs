@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use link_types::id::{
-    AccountId, ArchiveId, ChallengeId, EventId, FormId, HostedLinkId, InviteId, JobId, ProviderId, RecordId,
-    TaskId, TenantId, UserId, WebhookId,
+    AccountId, ArchiveId, ChallengeId, EventId, FormId, HostedLinkId, InviteId, JobId, LinkSiteSessionId,
+    ProviderId, RecordId, TaskId, TenantId, UserId, WebhookId,
 };
 use link_types::signal::SignalId;
 pub use queue::JobQueue;
@@ -184,6 +184,11 @@ pub enum JobKind {
         /// Keyed hash of the address.
         address: Digest32,
     },
+    /// Mails the code that proves the address of a visitor.
+    SendCode {
+        /// Visit of the code. It may already be deleted.
+        visit_id: LinkSiteSessionId,
+    },
     /// Advances the sandbox's clock step by step: [`crate::tenancy::sandbox_clock::Advance`].
     AdvanceClock {
         /// Tenant of the sandbox.
@@ -206,7 +211,7 @@ impl JobKind {
             }
             Self::WithdrawAccess { .. } => JobQueue::Withdrawals,
             Self::SyncAccount { .. } => JobQueue::Syncs,
-            Self::SendInvite { .. } | Self::SendPageLink { .. } => JobQueue::Mail,
+            Self::SendInvite { .. } | Self::SendPageLink { .. } | Self::SendCode { .. } => JobQueue::Mail,
             Self::AnalyzeArchive { .. } => JobQueue::Readings,
             Self::RemovePending { .. }
             | Self::ExpireAccount { .. }
@@ -251,6 +256,7 @@ impl JobKind {
             | Self::LapseHostedLink { .. }
             | Self::ExpireHostedLink { .. }
             | Self::SendPageLink { .. }
+            | Self::SendCode { .. }
             | Self::EndRotation { .. }
             | Self::RecoverDeliveries { .. }
             | Self::EraseUser { .. }
@@ -274,6 +280,7 @@ impl JobKind {
             | Self::ExpireArchive { .. }
             | Self::SendInvite { .. }
             | Self::SendPageLink { .. }
+            | Self::SendCode { .. }
             | Self::ForgetMail { .. }
             | Self::ExpireInvite { .. }
             | Self::LapseHostedLink { .. }
@@ -306,6 +313,7 @@ impl JobKind {
             Self::ExpireArchive { archive_id } => format!("expire/{archive_id}"),
             Self::SendInvite { invite_id, .. } => format!("send/{invite_id}"),
             Self::SendPageLink { address } => format!("page-link/{}", hex(address.as_bytes())),
+            Self::SendCode { visit_id } => format!("code/{visit_id}"),
             Self::ForgetMail { invite_id } => format!("forget/{invite_id}"),
             Self::ExpireInvite { invite_id } => format!("expire/{invite_id}"),
             Self::LapseHostedLink { hosted_link_id } => format!("lapse/{hosted_link_id}"),

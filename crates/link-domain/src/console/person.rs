@@ -135,6 +135,7 @@ mod tests {
             created_at: context.now().tenant(),
             reference: None,
             external_metadata: Default::default(),
+            proven_email: None,
             event_count: 0,
         };
         let (accounts, archives, invites) = Default::default();

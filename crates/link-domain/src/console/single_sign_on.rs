@@ -14,6 +14,6 @@ mod provider;
 mod tests;
 
 pub use self::departure::{Aim, DEPARTURE_LIFE, Departure, DepartureSecrets, nonce_of, verifier_of};
-pub use self::domain::{DomainError, MAX_DOMAINS, SignOnDomain, checked_domain, domain_of_address};
+pub use self::domain::{DomainError, MAX_DOMAINS, SignOnDomain, domain_of_address};
 pub use self::identity::{Arrival, Identity, IdentityClaims, SignOnError, SignedInByProvider, subject_hash};
 pub use self::provider::{IdentityProvider, IdentityProviderError, MAX_ISSUER, check_issuer};

@@ -9,6 +9,7 @@ pub use definition::FormTexts;
 pub(in crate::invitations) use definition::translation_faults;
 pub use definition::{FormDefinitionError, FormDefinitionErrorKind, faults, site_of};
 pub use files::{FormFile, NewFormFile, file_rules};
+use link_types::Sensitive;
 use link_types::archive::FileFault;
 use link_types::form_submission::{Form, FormAnswer, FormStatus};
 use link_types::format::FormatError;
@@ -20,6 +21,7 @@ pub use transition::{AnswersRejected, FormOfVisit, SentAnswers};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::owner::Owner;
 use crate::kernel::scope::ErasureScope;
+use crate::kernel::sealed;
 
 mod condition;
 mod definition;
@@ -62,6 +64,9 @@ pub struct FormContent {
     pub reference: String,
     /// Version of the link site's form. `None` for the form of a link template.
     pub version: Option<u32>,
+    /// Address that the person proved during the visit.
+    #[serde(with = "sealed::option")]
+    pub proven_email: Option<Sensitive>,
     /// When the form was submitted.
     pub submitted_at: Option<TenantTime>,
     /// Answers by field name.
@@ -136,6 +141,7 @@ impl FormSubmission {
             link_site_id: self.link_site_id,
             link_site_session_id: self.visit_id,
             reference: self.content.reference,
+            proven_email: self.content.proven_email.map(|it| it.expose().to_owned()),
             data: self.content.data,
         }
     }

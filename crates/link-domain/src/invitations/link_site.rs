@@ -7,6 +7,7 @@ use link_types::link_site::{self, LinkSiteAccess, LinkSiteStatus, LinkSiteStep};
 pub use self::definition::{SiteError, SiteErrorKind, embedders, faults, redirects_to};
 pub use self::transition::SiteEditError;
 use crate::invitations::form_submission::FormTexts;
+use crate::invitations::link_site_host::SiteUrls;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::languages::Languages;
 use crate::kernel::owner::Owner;
@@ -71,9 +72,9 @@ pub struct VisitProgress {
 }
 
 impl LinkSite {
-    /// Returns the link site as REST shows it. `hosted_url` is the address of the hosted pages.
-    pub fn view(self, hosted_url: &str) -> link_site::LinkSite {
-        let (url, revision) = (format!("{hosted_url}/s/{}", self.site.slug), self.revision());
+    /// Returns the link site as REST shows it.
+    pub fn view(self, urls: &SiteUrls) -> link_site::LinkSite {
+        let (url, revision) = (urls.address(&self.site.slug, self.site.host.as_deref()), self.revision());
         link_site::LinkSite { url, revision, ..self.site }
     }
 
@@ -110,7 +111,7 @@ impl LinkSite {
             }
             LinkSiteStatus::Published if self.is_full() => Err(SiteClosedError::Full),
             LinkSiteStatus::Published => match self.site.access {
-                LinkSiteAccess::Open => Ok(()),
+                LinkSiteAccess::Open | LinkSiteAccess::ProvenEmail => Ok(()),
                 LinkSiteAccess::Invitation => Err(SiteClosedError::InvitationOnly),
             },
         }
@@ -124,6 +125,14 @@ impl LinkSite {
         match self.check_open(now) {
             Ok(()) | Err(SiteClosedError::InvitationOnly) => Ok(()),
             Err(closed) => Err(closed),
+        }
+    }
+
+    /// Returns whether people without an invitation must prove an email address.
+    pub const fn needs_proof(&self) -> bool {
+        match self.site.access {
+            LinkSiteAccess::ProvenEmail => true,
+            LinkSiteAccess::Open | LinkSiteAccess::Invitation => false,
         }
     }
 

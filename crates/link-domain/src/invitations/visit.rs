@@ -6,6 +6,7 @@ use std::time::Duration;
 use link_types::Sensitive;
 use link_types::id::{HostedLinkId, InviteId, LinkSiteId, LinkSiteSessionId, UserId};
 
+use crate::invitations::address_proof::AddressProof;
 use crate::kernel::clock::Wall;
 use crate::kernel::context::Context;
 use crate::kernel::digest::{Digest32, hex};
@@ -44,6 +45,8 @@ pub struct Visit {
     pub form_version: Option<u32>,
     /// When the visit started.
     pub created_at: Wall,
+    /// Proof of the person's email address.
+    pub proof: AddressProof,
 }
 
 /// Visit of the hosted pages that a link token, or the session opened with it, belongs to.
@@ -86,13 +89,14 @@ impl Visit {
             origin,
             form_version,
             created_at: context.now().wall(),
+            proof: AddressProof::NotNeeded,
         };
         (visit, secret)
     }
 
-    /// Returns whether the visit has not expired.
+    /// Returns whether the visit has not expired, and can still prove an address if it must.
     pub fn lasts(&self, now: Wall) -> bool {
-        now.since(self.created_at) < VISIT_LIFE
+        now.since(self.created_at) < VISIT_LIFE && !self.proof.is_used_up(now)
     }
 
     /// Returns how long the visit can still last.

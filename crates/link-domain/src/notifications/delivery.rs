@@ -120,6 +120,11 @@ fn delivery_id(event: &EventId, webhook: &WebhookId) -> DeliveryId {
 }
 
 impl Delivery {
+    /// Returns whether no event of its subject can have a lower number.
+    pub const fn is_first_of_subject(&self) -> bool {
+        self.sequence <= 1
+    }
+
     /// Returns the status as REST shows it.
     pub const fn status(&self) -> DeliveryStatus {
         match self.state {

@@ -1,20 +1,23 @@
-//! Mails of invitations, of links to people's own pages, and of members' sign-ins, with an HTML body and a plain-text body.
+//! Mails of invitations, of links to people's own pages, of members' sign-ins, and of codes that prove an address, with an HTML
+//! body and a plain-text body.
 
 pub use admission::{
-    Admission, MailLimits, MailStanding, SuppressedBecause, admit_without_server, counted_mailbox_of_tenant,
-    counted_tenant, mail_day, next_mail_day,
+    Admission, MailLimits, MailStanding, SuppressedBecause, admit_without_server, counted_code,
+    counted_mailbox_of_tenant, counted_tenant, mail_day, next_mail_day,
 };
+pub use code::{CodeText, code_mail};
 pub use invitation::{Letterhead, invitation};
 use link_types::Sensitive;
 pub use page_link::{page_link_mail, sign_in_mail};
 pub use recipient::{
-    AllowedRecipients, InvalidRecipientsError, address_hash, is_mailbox, member_hash, recipient_hash,
-    recipient_of_token, row_hash, unsubscribe_token,
+    AllowedRecipients, InvalidRecipientsError, address_hash, code_hash, is_mailbox, member_hash,
+    recipient_hash, recipient_of_token, row_hash, unsubscribe_token,
 };
 
 use crate::kernel::future::BoxFuture;
 
 mod admission;
+mod code;
 mod html;
 mod invitation;
 mod page_link;

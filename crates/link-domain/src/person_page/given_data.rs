@@ -1,4 +1,5 @@
-//! The data that belongs to a mailbox: what was made in a visit that began with an invitation mailed to it.
+//! The data that belongs to a mailbox: what was made in a visit that began with an invitation mailed to it, or in which the
+//! person proved its address.
 //!
 //! A tenant may mistype an address. So the person with a mailbox never sees the other data of the user whom the tenant
 //! invited there.
@@ -14,7 +15,7 @@ use crate::notifications::mail::is_mailbox;
 
 mod transition;
 
-pub use transition::{given, submitted_again};
+pub use transition::{given, mailbox_of, submitted_again};
 
 /// The mailbox that an account, archive or form submission belongs to. It is stored as long as the object has data. The
 /// store keeps only a keyed hash of the address.

@@ -5,6 +5,7 @@ use sha2::{Digest, Sha256};
 
 use crate::kernel::digest::hex;
 use crate::kernel::future::BoxFuture;
+use crate::tenancy::route_code::ROUTE_DIGITS;
 
 /// Maximum size of a logo's file, in bytes.
 pub const LOGO_BYTES: usize = 128 * 1024;
@@ -45,9 +46,11 @@ pub struct LogoName(String);
 
 impl LogoName {
     /// Names the logo of a link template. The same picture has another name in another template, so that a name does
-    /// not reveal who else uses the picture.
+    /// not reveal who else uses the picture. It ends with the digits that end the template's id: the
+    /// [route code](crate::tenancy::route_code::RouteCode) of the tenant.
     pub fn of_template(template: &LinkTemplateId, png: &[u8]) -> Self {
-        Self::from_png(template.as_str(), png)
+        let (id, Self(name)) = (template.as_str(), Self::from_png(template.as_str(), png));
+        Self(name[..name.len() - ROUTE_DIGITS].to_owned() + &id[id.len() - ROUTE_DIGITS..])
     }
 
     /// Names the logo of a provider.
@@ -136,6 +139,8 @@ mod tests {
         assert_ne!(name, LogoName::of_template(&one, b"b"));
         assert_ne!(name, LogoName::of_template(&other, b"a"));
         assert_ne!(name, LogoName::of_provider(b"a"));
+        assert_eq!(name.as_str()[22..], one.as_str()[25..]);
+        assert_eq!(LogoName::parse(name.as_str()), Some(name));
     }
 
     #[test]

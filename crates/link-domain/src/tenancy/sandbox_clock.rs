@@ -17,6 +17,11 @@ pub const MAX_OFFSET: Duration = Duration::from_secs(3_650 * 86_400);
 /// How long an advance waits for the work of one instant: 60 seconds. Work that takes longer, and a webhook that never
 /// responds, do not stop the clock.
 pub const TIMEOUT: Duration = Duration::from_secs(60);
+/// An advance also waits for the first retries of jobs that failed in the service, which run again within 10 seconds of real
+/// time: it would pass the next syncs meanwhile.
+pub const RETRY_HORIZON: Duration = Duration::from_secs(10);
+/// The number of retries of a job that an advance waits for. A job that keeps failing does not slow an advance.
+pub const MAX_AWAITED_RETRIES: i64 = 3;
 
 /// The latest advance of a tenant's sandbox clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +89,7 @@ pub enum AdvanceError {
 /// Work of a sandbox that is due.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DueWork {
-    /// Whether work is due now or in progress. Retries that wait in real time do not count.
+    /// Whether work is due now or in progress, or a job is retried soon in real time.
     pub is_due: bool,
     /// When the next work is due on the tenant's clock.
     pub next_at: Option<TenantTime>,

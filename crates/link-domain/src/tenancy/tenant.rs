@@ -17,6 +17,7 @@ use crate::kernel::clock::{ClockOffset, TenantTime, Wall};
 use crate::kernel::context::Context;
 use crate::kernel::digest::{Digest32, hex};
 use crate::kernel::owner::Owner;
+use crate::tenancy::route_code::RouteCode;
 
 use self::standing::Standing;
 pub use self::transition::KeyDraftError;
@@ -103,19 +104,19 @@ pub enum KeyError {
 /// A key and its secret in plain text. They are shown once and never stored.
 #[derive(Debug)]
 pub struct IssuedKey {
-    /// `lpk_`, 64 random hex digits and a checksum of 8 hex digits.
+    /// `lpk_`, 64 hex digits and a checksum of 8 hex digits. The first 54 digits are random. The last 10 are the tenant's
+    /// [route code](RouteCode), or random as well if the tenant was not known yet.
     pub key: String,
     /// `lps_`, 64 random hex digits and a checksum of 8 hex digits.
     pub secret: Sensitive,
 }
 
 impl IssuedKey {
-    /// Draws a key and its secret.
-    fn draw(context: &mut Context) -> Self {
-        Self {
-            key: credential("lpk_", &context.secret()),
-            secret: Sensitive::new(credential("lps_", &context.secret())),
-        }
+    /// Draws a key and its secret. `route` is the code of the key's tenant, if it is known.
+    fn draw(route: Option<RouteCode>, context: &mut Context) -> Self {
+        let random = context.secret();
+        let key = route.map_or(random, |it| it.replace_end(random));
+        Self { key: credential("lpk_", &key), secret: Sensitive::new(credential("lps_", &context.secret())) }
     }
 
     /// Returns their digests.
@@ -174,7 +175,7 @@ impl ApiKey {
 
     /// Creates a key. Returns the stored key, and the secret that is shown once.
     pub fn issue(owner: Owner, context: &mut Context) -> (Self, IssuedKey) {
-        let issued = IssuedKey::draw(context);
+        let issued = IssuedKey::draw(Some(RouteCode::of_tenant(&owner.tenant)), context);
         (Self::new(owner, issued.digests(), context), issued)
     }
 
@@ -291,6 +292,14 @@ impl ApiKey {
 mod tests {
     use super::*;
     use crate::fixture;
+
+    #[test]
+    fn key_ends_with_the_route_code_of_its_tenant() {
+        let (_, issued) = ApiKey::issue(fixture::owner(), &mut fixture::context());
+        let code = RouteCode::of_tenant(&fixture::owner().tenant).to_string();
+        assert_eq!(issued.key[58..68], code);
+        assert!(!issued.secret.expose().contains(&code));
+    }
 
     #[test]
     fn key_accepts_only_its_own_secret_until_revoked() {

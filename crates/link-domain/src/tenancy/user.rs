@@ -7,6 +7,7 @@ pub use user_data::{ERASED_AT_ONCE, UserData, erased_at_once};
 
 use std::collections::BTreeMap;
 
+use link_types::Sensitive;
 use link_types::id::UserId;
 
 use crate::kernel::clock::TenantTime;
@@ -25,6 +26,8 @@ pub struct User {
     pub reference: Option<String>,
     /// Metadata that the tenant stores with the user.
     pub external_metadata: BTreeMap<String, String>,
+    /// Address that the person proved in a visit of a link site. Only such a visit creates a user with one.
+    pub proven_email: Option<Sensitive>,
     /// Number of events emitted for this user, not counting those of its accounts. It determines their order.
     pub event_count: u64,
 }
@@ -37,6 +40,7 @@ impl User {
             created_at: self.created_at.into(),
             reference: self.reference.clone(),
             external_metadata: self.external_metadata.clone(),
+            proven_email: self.proven_email.as_ref().map(|it| it.expose().to_owned()),
         }
     }
 }

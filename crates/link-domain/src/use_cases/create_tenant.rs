@@ -16,6 +16,7 @@ use crate::kernel::clock::ClockOffset;
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
 use crate::notifications::service_text::Locale;
+use crate::tenancy::route_code::draw_template_id;
 use crate::tenancy::template::{ConsentTemplate, LinkTemplate};
 use crate::tenancy::tenant::standing::Standing;
 use crate::tenancy::tenant::{ApiKey, IssuedKey, Tenant};
@@ -95,7 +96,7 @@ fn templates(
         revision: String::new(),
     };
     let link = rest::LinkTemplate {
-        id: LinkTemplateId::from_bytes(context.uuid()),
+        id: draw_template_id(&owner.tenant, context),
         created_at,
         name: "Default".to_owned(),
         allowed_origins: Vec::new(),
@@ -169,6 +170,7 @@ mod tests {
     use crate::invitations::invite::variable_faults;
     use crate::kernel::digest::Digest32;
     use crate::notifications::generated::text_keys::LOCALES;
+    use crate::tenancy::route_code::RouteCode;
 
     fn create(production_key: bool) -> (NewTenant, Vec<Row>) {
         let (id, name) = (fixture::owner().tenant, "Shop & Co".to_owned());
@@ -192,12 +194,14 @@ mod tests {
     #[test]
     fn environments_have_templates_that_refer_to_each_other() {
         let (tenant, rows) = create(false);
+        let code = RouteCode::of_tenant(&fixture::owner().tenant).to_string();
         for (environment, mode) in [(tenant.sandbox, Mode::Sandbox), (tenant.production, Mode::Production)] {
             let is_link = |row: &Row| matches!(row, Row::LinkTemplate(it) if it.owner.mode == mode);
             let Some(Row::LinkTemplate(link)) = rows.iter().find(|row| is_link(row)) else {
                 panic!("{rows:?}")
             };
             assert_eq!(link.template.id, environment.link_template_id);
+            assert!(link.template.id.as_str().ends_with(&code));
             assert_eq!(link.template.consent_template_id, environment.consent_template_id);
         }
     }

@@ -6,6 +6,7 @@ use link_types::Sensitive;
 use link_types::form_submission::LinkSiteFieldType;
 
 use crate::change::{Change, Row};
+use crate::invitations::address_proof::AddressProof;
 use crate::invitations::form_submission::{AnswerTexts, FormOfVisit, FormSubmission};
 use crate::invitations::link_site::{LinkSite, SiteClosedError};
 use crate::invitations::visit::{Visit, VisitOrigin};
@@ -32,6 +33,8 @@ pub fn enter_link_site(
     let (user, mut change) = User::create(site.owner.clone(), None, BTreeMap::new(), context);
     let origin = VisitOrigin::LinkSite(site.id().clone());
     let (visit, secret) = Visit::begin(site.owner.clone(), user.id, origin, site.site.form_version, context);
+    let proof = if site.needs_proof() { AddressProof::NotAsked } else { AddressProof::NotNeeded };
+    let visit = Visit { proof, ..visit };
     change = change.then(Change::row(Row::Visit(visit.clone())));
     if let Some(form) = &site.site.form {
         let of = FormOfVisit { form, site: site.id().clone(), visit: &visit, started: None };

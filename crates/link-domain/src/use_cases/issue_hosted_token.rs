@@ -23,6 +23,9 @@ pub struct HostedPage<'a> {
 /// Reason why a hosted page gets no token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HostedTokenError {
+    /// The person has not proven an address yet.
+    #[error("the email address has not been proven yet")]
+    AddressUnproven,
     /// The form was not submitted yet.
     #[error("the form has not been submitted yet")]
     FormMissing,
@@ -43,6 +46,9 @@ pub fn issue_hosted_token(
     context: &mut Context,
 ) -> Result<(Token, Change), HostedTokenError> {
     let HostedPage { visit, awaits_form, used } = page;
+    if visit.proof.is_awaited() {
+        return Err(HostedTokenError::AddressUnproven);
+    }
     if awaits_form {
         return Err(HostedTokenError::FormMissing);
     }
@@ -56,6 +62,7 @@ pub fn issue_hosted_token(
 mod tests {
     use super::*;
     use crate::fixture;
+    use crate::invitations::address_proof::AddressProof;
     use crate::tenancy::quota::Quota;
 
     const LIFE: Duration = Duration::from_secs(60);
@@ -83,6 +90,18 @@ mod tests {
     fn page_gets_no_token_before_its_form_is_submitted() {
         let refused = issue(true, fixture::unused_quota(Quota::HostedTokens)).map(|_| ());
         assert_eq!(refused, Err(HostedTokenError::FormMissing));
+    }
+
+    #[test]
+    fn page_gets_no_token_before_the_address_is_proven() {
+        let visit = Visit { proof: AddressProof::NotAsked, ..fixture::visit() };
+        let page = HostedPage {
+            visit: &visit,
+            awaits_form: false,
+            used: fixture::unused_quota(Quota::HostedTokens),
+        };
+        let refused = issue_hosted_token(page, LIFE, &mut fixture::context()).map(|_| ());
+        assert_eq!(refused, Err(HostedTokenError::AddressUnproven));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::{AccountRefusedError, LinkedThrough, with_linked_origin};
 use crate::change::{Change, Row};
 use crate::invitations::hosted_link::HostedLink;
 use crate::invitations::invite::Invite;
-use crate::invitations::visit::VisitRef;
+use crate::invitations::visit::{Visit, VisitRef};
 use crate::kernel::context::Context;
 use crate::linking::account::{Account, AccountInput, NewAccount, Submission};
 use crate::linking::guesses::{OtherLogins, Tries};
@@ -39,6 +39,8 @@ pub struct StoredLink<'a> {
     pub invite: Option<Invite>,
     /// Hosted link of the session.
     pub hosted_link: Option<HostedLink>,
+    /// Visit of the session.
+    pub visit: Option<Visit>,
 }
 
 /// Submits a login for an account of the user, or for a new one. Binds the attempt and the session's invitation to the
@@ -53,19 +55,20 @@ pub fn start_link(
     submission: Submission,
     context: &mut Context,
 ) -> Result<(Account, Change), AccountRefusedError> {
-    let StoredLink { session, attempt, target, submits, invite, hosted_link } = stored;
+    let StoredLink { session, attempt, target, submits, invite, hosted_link, visit } = stored;
+    let mailbox = given_data::mailbox_of(invite.as_ref(), visit.as_ref());
     let consent = submission.consent.as_ref();
     let cited = consent.map(|it| Row::ConsentCited(it.receipt.consent_template_id.clone()));
     let (account, mut change) = match target {
         LinkTarget::Known(account) => {
-            let taken = given_data::submitted_again(&account, invite.as_ref());
+            let taken = given_data::submitted_again(&account, mailbox);
             let (account, submitted) = account.apply(AccountInput::Submit(submission), context)?;
             (account, submitted.then(taken))
         }
         LinkTarget::New { account, accounts } => {
             let accounts = accounts.charge(1, context.now().wall())?;
             let (account, begun) = Account::begin(account, submission, context)?;
-            let given = given_data::given(account.scope(), invite.as_ref());
+            let given = given_data::given(account.scope(), &account.owner, mailbox);
             (account, begun.then(Change::row(Row::QuotaUse(accounts))).then(given))
         }
     };

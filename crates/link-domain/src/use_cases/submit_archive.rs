@@ -7,6 +7,7 @@ use crate::change::{Change, Row};
 use crate::documents::archive::{Archive, ArchiveInput, IllegalArchiveTransitionError};
 use crate::invitations::hosted_link::{HostedLink, HostedLinkInput};
 use crate::invitations::invite::{Invite, InviteInput};
+use crate::invitations::visit::Visit;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 use crate::linking::consent::GivenIn;
@@ -29,6 +30,8 @@ pub struct StoredSubmission<'a> {
     pub hosted_link: Option<HostedLink>,
     /// Visit of the session.
     pub visit_id: Option<LinkSiteSessionId>,
+    /// The same visit, if it still exists.
+    pub visit: Option<Visit>,
     /// Hand-off of the session, if any. The submission of its kind of document ends it.
     pub handoff: Option<Handoff>,
 }
@@ -57,7 +60,7 @@ pub fn submit_archive(
     receipt: Option<ConsentReceipt>,
     context: &mut Context,
 ) -> Result<(Archive, Change), SubmitError> {
-    let StoredSubmission { archive, given_in, terms, invite, hosted_link, visit_id, handoff } = stored;
+    let StoredSubmission { archive, given_in, terms, invite, hosted_link, visit_id, visit, handoff } = stored;
     match archive.clone().apply(ArchiveInput::Submit, context) {
         Err(IllegalArchiveTransitionError::AlreadySubmitted) => Ok((archive, Change::default())),
         Err(refused) => Err(refused.into()),
@@ -67,7 +70,8 @@ pub fn submit_archive(
             let (archive, submitted) = archive.apply(ArchiveInput::Submit, context)?;
             // Files of an archive that was created elsewhere may be another person's.
             let is_of_visit = visit_id.is_some() && archive.visit_id == visit_id;
-            let given = given_data::given(archive.scope(), invite.as_ref().filter(|_| is_of_visit));
+            let mailbox = given_data::mailbox_of(invite.as_ref(), visit.as_ref()).filter(|_| is_of_visit);
+            let given = given_data::given(archive.scope(), &archive.owner, mailbox);
             let invited = invite.map(|it| it.note(InviteInput::Uploaded, context)).unwrap_or_default();
             let hosted =
                 hosted_link.map(|it| it.note(HostedLinkInput::Complete, context)).unwrap_or_default();
@@ -142,6 +146,7 @@ mod tests {
             invite,
             hosted_link: None,
             visit_id: session.visit.as_ref().map(|it| it.id.clone()),
+            visit: None,
             handoff,
         };
         submit_archive(stored, receipt, context)
@@ -223,6 +228,7 @@ mod tests {
             invite: None,
             hosted_link: None,
             visit_id: None,
+            visit: None,
             handoff: None,
         };
         let (after, _) = submit_archive(stored, later.map(receipt), &mut context).unwrap();
@@ -273,6 +279,7 @@ mod tests {
             invite: None,
             hosted_link: None,
             visit_id: None,
+            visit: None,
             handoff: None,
         };
         let without = submit_archive(stored(), None, &mut context);

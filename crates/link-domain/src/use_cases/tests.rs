@@ -33,6 +33,7 @@ fn start(session: LinkSession, invite: Option<Invite>, submission: Submission) -
         submits: fixture::unused_quota(Quota::Submits),
         invite,
         hosted_link: None,
+        visit: None,
     };
     start_link(stored, submission, &mut context).unwrap()
 }

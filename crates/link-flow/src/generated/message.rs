@@ -735,182 +735,184 @@ pub enum Message {
     ProvidersLoading = 363,
     /// I can’t find mine
     ProvidersMissing = 364,
+    /// Show more
+    ProvidersMore = 365,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 365,
+    ProvidersNoneText = 366,
     /// No providers yet
-    ProvidersNoneTitle = 366,
+    ProvidersNoneTitle = 367,
     /// Search providers
-    ProvidersSearch = 367,
+    ProvidersSearch = 368,
     /// Clear search
-    ProvidersSearchClear = 368,
+    ProvidersSearchClear = 369,
     /// Search by name
-    ProvidersSearchPlaceholder = 369,
+    ProvidersSearchPlaceholder = 370,
     /// Show all providers
-    ProvidersShowAll = 370,
+    ProvidersShowAll = 371,
     /// All
-    ProvidersTabAll = 371,
+    ProvidersTabAll = 372,
     /// Employers
-    ProvidersTabEmployer = 372,
+    ProvidersTabEmployer = 373,
     /// Gig platforms
-    ProvidersTabGig = 373,
+    ProvidersTabGig = 374,
     /// Government
-    ProvidersTabGovernment = 374,
+    ProvidersTabGovernment = 375,
     /// Payroll
-    ProvidersTabPayroll = 375,
+    ProvidersTabPayroll = 376,
     /// Kind of provider
-    ProvidersTabs = 376,
+    ProvidersTabs = 377,
     /// Choose your provider
-    ProvidersTitle = 377,
+    ProvidersTitle = 378,
     /// Checking what was found
-    ReadingChecked = 378,
+    ReadingChecked = 379,
     /// Reading the pages
-    ReadingPages = 379,
+    ReadingPages = 380,
     /// Waiting for a free reader
-    ReadingQueued = 380,
+    ReadingQueued = 381,
     /// Files received
-    ReadingReceived = 381,
+    ReadingReceived = 382,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 382,
+    ReadingText = 383,
     /// Reading your document
-    ReadingTitle = 383,
+    ReadingTitle = 384,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 384,
+    RefusedText = 385,
     /// This link can’t be opened
-    RefusedTitle = 385,
+    RefusedTitle = 386,
     /// Removing access
-    RevokeBusy = 386,
+    RevokeBusy = 387,
     /// Disconnect
-    RevokeDisconnect = 387,
+    RevokeDisconnect = 388,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 388,
+    RevokeDone = 389,
     /// Keep
-    RevokeKeep = 389,
+    RevokeKeep = 390,
     /// Remove
-    RevokeRemove = 390,
+    RevokeRemove = 391,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 391,
+    RevokeText = 392,
     /// Disconnect { $provider }?
-    RevokeTitle = 392,
+    RevokeTitle = 393,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 393,
+    RevokeUploadText = 394,
     /// Remove this document?
-    RevokeUploadTitle = 394,
+    RevokeUploadTitle = 395,
     /// We’re still waiting for an answer. You can keep waiting, try again, or close this window.
-    SlowText = 395,
+    SlowText = 396,
     /// This is taking longer than usual
-    SlowTitle = 396,
+    SlowTitle = 397,
     /// Opening a secure session. This takes a moment.
-    StartingText = 397,
+    StartingText = 398,
     /// Getting ready
-    StartingTitle = 398,
+    StartingTitle = 399,
     /// Connect another account
-    SuccessAnother = 399,
+    SuccessAnother = 400,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 400,
+    SuccessNext = 401,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 401,
+    SuccessText = 402,
     /// You’re connected
-    SuccessTitle = 402,
+    SuccessTitle = 403,
     /// Employer or provider
-    SurveyLabel = 403,
+    SurveyLabel = 404,
     /// Send
-    SurveySubmit = 404,
+    SurveySubmit = 405,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 405,
+    SurveyText = 406,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 406,
+    SurveyThanksText = 407,
     /// Thank you, noted
-    SurveyThanksTitle = 407,
+    SurveyThanksTitle = 408,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 408,
+    SurveyThanksUpload = 409,
     /// Tell us who we’re missing
-    SurveyTitle = 409,
+    SurveyTitle = 410,
     /// Try again to continue where you were.
-    TrappedText = 410,
+    TrappedText = 411,
     /// Something went wrong on our side
-    TrappedTitle = 411,
+    TrappedTitle = 412,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 412,
+    UnavailableText = 413,
     /// The service isn’t answering
-    UnavailableTitle = 413,
+    UnavailableTitle = 414,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 414,
+    UploadAgain = 415,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 415,
+    UploadAnnounce = 416,
     /// Back
-    UploadBack = 416,
+    UploadBack = 417,
     /// Not needed for a passport.
-    UploadBackText = 417,
+    UploadBackText = 418,
     /// Take a photo
-    UploadCamera = 418,
+    UploadCamera = 419,
     /// Choose a file
-    UploadChoose = 419,
+    UploadChoose = 420,
     /// Remove the files that weren’t added
-    UploadClear = 420,
+    UploadClear = 421,
     /// Continue { $name }
-    UploadContinue = 421,
+    UploadContinue = 422,
     /// Your files
-    UploadFiles = 422,
+    UploadFiles = 423,
     /// Front
-    UploadFront = 423,
+    UploadFront = 424,
     /// Checking
-    UploadLooking = 424,
+    UploadLooking = 425,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 425,
+    UploadLoss = 426,
     /// { $percent } % sent before
-    UploadMissing = 426,
+    UploadMissing = 427,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 427,
+    UploadOffline = 428,
     /// The connection is back.
-    UploadOnline = 428,
+    UploadOnline = 429,
     /// Add files
-    UploadPages = 429,
+    UploadPages = 430,
     /// Choose, drop or paste here.
-    UploadPagesText = 430,
+    UploadPagesText = 431,
     /// Pause { $name }
-    UploadPause = 431,
+    UploadPause = 432,
     /// Paused at { $percent } %
-    UploadPaused = 432,
+    UploadPaused = 433,
     /// Not added, { $size } MB
-    UploadRefused = 433,
+    UploadRefused = 434,
     /// Remove { $name }
-    UploadRemove = 434,
+    UploadRemove = 435,
     /// Keep
-    UploadRemoveNo = 435,
+    UploadRemoveNo = 436,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 436,
+    UploadRemoveText = 437,
     /// Remove this upload?
-    UploadRemoveTitle = 437,
+    UploadRemoveTitle = 438,
     /// Remove
-    UploadRemoveYes = 438,
+    UploadRemoveYes = 439,
     /// Removing
-    UploadRemoving = 439,
+    UploadRemoving = 440,
     /// Connection lost. Trying again.
-    UploadRetrying = 440,
+    UploadRetrying = 441,
     /// PDF, JPEG, HEIC, PNG or TIFF, up to 15 MB each.
-    UploadRules = 441,
+    UploadRules = 442,
     /// Up to { $limit } files: PDF, JPEG, HEIC, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 442,
+    UploadRulesPages = 443,
     /// { $percent } % of { $size } MB
-    UploadSending = 443,
+    UploadSending = 444,
     /// Uploaded, { $size } MB
-    UploadSent = 444,
+    UploadSent = 445,
     /// It couldn’t be sent.
-    UploadStuck = 445,
+    UploadStuck = 446,
     /// Submit
-    UploadSubmit = 446,
+    UploadSubmit = 447,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 447,
+    UploadSummary = 448,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 448,
+    UploadSurplus = 449,
     /// Waiting
-    UploadWaiting = 449,
+    UploadWaiting = 450,
     /// Kinds of documents
-    UploadsList = 450,
+    UploadsList = 451,
     /// What would you like to give { $company }?
-    UploadsText = 451,
+    UploadsText = 452,
     /// Upload a document
-    UploadsTitle = 452,
+    UploadsTitle = 453,
 }
 
 impl Message {
@@ -1193,6 +1195,7 @@ impl Message {
             | Self::ProvidersListTop
             | Self::ProvidersLoading
             | Self::ProvidersMissing
+            | Self::ProvidersMore
             | Self::ProvidersNoneTitle
             | Self::ProvidersSearch
             | Self::ProvidersSearchClear

@@ -119,6 +119,10 @@ impl Providers {
             }
             Input::Chosen { id } => match id.as_str() {
                 list::SURVEY => return Go(Route::Survey),
+                list::MORE => {
+                    context.provider_list.more += 1;
+                    context.announce(list::found(context));
+                }
                 UPLOAD if context.may_upload() => return Go(Route::Uploads(UploadRoute::Start)),
                 ACCOUNTS if context.has_linked() => return Go(Route::Accounts),
                 _ => self.choose(&id, context),
@@ -208,6 +212,7 @@ impl Work {
 fn narrow(query: Typed, tab: Option<ProviderType>, context: &mut Context) {
     context.provider_list.query = query;
     context.provider_list.tab = tab;
+    context.provider_list.more = 0;
     if context.provider_list.providers.is_some() {
         context.announce(list::found(context));
     }

@@ -163,7 +163,12 @@ pub(crate) fn provider_without_login() -> Provider {
     Provider { login_required: false, login_options: Vec::new(), ..provider() }
 }
 
-fn summary(id: &str, name: &str, provider_type: ProviderType, search_key: &str) -> ProviderSummary {
+pub(crate) fn summary(
+    id: &str,
+    name: &str,
+    provider_type: ProviderType,
+    search_key: &str,
+) -> ProviderSummary {
     ProviderSummary {
         id: id.parse().unwrap(),
         name: name.to_owned(),

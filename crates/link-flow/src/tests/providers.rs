@@ -1,6 +1,7 @@
 use link_types::host::{LinkMistake, UiEventName, WidgetOptions};
 use link_types::list::Page;
 use link_types::problem::ProblemCode;
+use link_types::provider::ProviderType;
 
 use super::fixtures;
 use super::harness::{self, Harness, open_event};
@@ -189,4 +190,27 @@ fn list_is_unchanged_after_going_back() {
     harness.reply_provider(fixtures::provider());
     assert_eq!(harness.press(Press::Back), vec![], "the list is not loaded again");
     assert_eq!(harness.choices(), ["mx_social_security"]);
+}
+
+#[test]
+fn long_list_is_shown_in_parts() {
+    let names: Vec<String> = (0..250).rev().map(|number| format!("bank {number:03}")).collect();
+    let items = names
+        .iter()
+        .map(|name| fixtures::summary(&name.replace(' ', "_"), name, ProviderType::Employer, name));
+    let mut harness = harness::listing();
+    harness.reply(Reply::Providers(Ok(Page { items: items.collect(), next_cursor: None })));
+    let expected =
+        |count: usize| -> Vec<String> { (0..count).map(|number| format!("bank_{number:03}")).collect() };
+    assert_eq!((harness.choices(), harness.said()), (expected(100), found(250)));
+    harness.choose("/more");
+    assert_eq!((harness.choices(), harness.said()), (expected(200), found(250)));
+    search(&mut harness, "bank");
+    assert_eq!(harness.choices(), expected(100), "new results begin at the first");
+    harness.choose("/more");
+    harness.choose("/more");
+    assert_eq!(harness.choices(), expected(250));
+    assert!(!harness.ways().contains(&"/more".to_owned()), "nothing is left");
+    search(&mut harness, "bank 249");
+    assert_eq!((harness.choices(), harness.said()), (expected(250)[249..].to_vec(), found(1)));
 }

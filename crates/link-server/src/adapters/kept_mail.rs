@@ -1,5 +1,5 @@
 //! Stored mail, for a service without a mail server. Mails are stored with the files, sealed with the invitation's key or,
-//! for a link to an own page, the key of its last day,
+//! for a link to an own page or a code, the key of its last day,
 //! and the operator can read them. Once the invitation is erased, a mail that is left over cannot be decrypted.
 
 use std::sync::Arc;
@@ -49,7 +49,7 @@ impl KeptMail {
     }
 }
 
-/// Returns the key of the mails of an invitation, or of the links to own pages that end on one day.
+/// Returns the key of the mails of an invitation, or of the links and codes that end on one day.
 fn key_of(reader: &mut Reader<'_>, scope: &str) -> Result<MailKey, StoreError> {
     match scope.parse::<InviteId>() {
         Ok(invite) => reader.invites().mail_key(&invite),
@@ -78,12 +78,12 @@ pub async fn last(store: &Store, files: &dyn FileStore, invite: InviteId) -> Res
     open_mail(store, files, invite.to_string(), &number.to_string()).await
 }
 
-/// Returns the stored mail with the link to a person's own page, as it would have been sent. `name` is its name
-/// ([`link_store::page_mail_name`]).
+/// Returns the stored mail of a link or code, as it would have been sent. `name` is its name ([`link_store::page_mail_name`],
+/// [`link_store::code_mail_name`]).
 ///
 /// # Errors
 /// [`NoMailError`] if there is no stored mail, or it cannot be read.
-pub async fn page_link(store: &Store, files: &dyn FileStore, name: &str) -> Result<String, NoMailError> {
+pub async fn read_named(store: &Store, files: &dyn FileStore, name: &str) -> Result<String, NoMailError> {
     let (scope, file) = name.split_once('.').ok_or(NoMailError::None)?;
     open_mail(store, files, scope.to_owned(), file).await
 }

@@ -35,6 +35,10 @@ const FAILED_FOR: Duration = Duration::from_secs(30);
 const AT_ONCE_FOR_TENANT: usize = 8;
 /// The maximum number of people of one purpose for whom providers are asked at the same time.
 const AT_ONCE: usize = 64;
+/// The maximum number of own hosts of a tenant whose records are looked up at the same time.
+const HOSTS_AT_ONCE_FOR_TENANT: usize = 2;
+/// The maximum number of own hosts whose records are looked up at the same time.
+const HOSTS_AT_ONCE: usize = 16;
 
 /// The signature algorithms that are accepted, if the provider announces them. None has a shared secret.
 const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
@@ -56,6 +60,7 @@ pub struct OpenIdProviders {
     leaving: Semaphore,
     arriving: Semaphore,
     settings: Semaphore,
+    site_hosts: Semaphore,
 }
 
 /// An attempt to fetch the document of an issuer. All people who need it wait for the same one.
@@ -84,6 +89,8 @@ pub enum Purpose {
     Arriving,
     /// An owner changes the settings or proves a domain.
     Settings,
+    /// An API key proves an own host of link sites. A program can do so all the time, so it does not hold up owners.
+    SiteHosts,
 }
 
 /// A permit to ask a provider.
@@ -138,6 +145,7 @@ impl Default for OpenIdProviders {
             leaving: Semaphore::new(AT_ONCE),
             arriving: Semaphore::new(AT_ONCE),
             settings: Semaphore::new(AT_ONCE),
+            site_hosts: Semaphore::new(HOSTS_AT_ONCE),
         }
     }
 }
@@ -149,13 +157,14 @@ impl OpenIdProviders {
     /// # Errors
     /// [`ProviderError::Busy`] if too many people are on their way.
     pub fn admit(&self, tenant: &TenantId, purpose: Purpose) -> Result<AskingProvider<'_>, ProviderError> {
-        let of_tenant = self.asked.admit(&(tenant.clone(), purpose), AT_ONCE_FOR_TENANT);
-        let of_tenant = of_tenant.ok_or(ProviderError::Busy)?;
-        let permits = match purpose {
-            Purpose::Leaving => &self.leaving,
-            Purpose::Arriving => &self.arriving,
-            Purpose::Settings => &self.settings,
+        let (permits, at_once) = match purpose {
+            Purpose::Leaving => (&self.leaving, AT_ONCE_FOR_TENANT),
+            Purpose::Arriving => (&self.arriving, AT_ONCE_FOR_TENANT),
+            Purpose::Settings => (&self.settings, AT_ONCE_FOR_TENANT),
+            Purpose::SiteHosts => (&self.site_hosts, HOSTS_AT_ONCE_FOR_TENANT),
         };
+        let of_tenant = self.asked.admit(&(tenant.clone(), purpose), at_once);
+        let of_tenant = of_tenant.ok_or(ProviderError::Busy)?;
         let permit = permits.try_acquire().map_err(|_| ProviderError::Busy)?;
         Ok(AskingProvider { _of_tenant: of_tenant, _permit: permit })
     }

@@ -3,6 +3,7 @@
 use link_domain::kernel::clock::{ClockOffset, TenantTime};
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::audit::{Act, ChainCheck, Ending, event};
+use link_domain::tenancy::tenant::standing::TenantStoppedError;
 use link_store::StoreError;
 use link_types::Timestamp;
 use link_types::audit::{ActorType, AuditAction, AuditActor};
@@ -18,6 +19,14 @@ use crate::workers;
 /// The number of events that one read checks.
 const AT_ONCE: usize = 1_000;
 
+/// The field of a result that the command line prints to standard error.
+pub(crate) const WARNING: &str = "moveWarning";
+
+const MOVING: &str = "the tenant is being moved to another cell, or was. Nothing of it changes here";
+const MOVED_MEANWHILE: &str = "the change was made, but the tenant began to move to another cell at the same time, and its export \
+                               may lack the change. Export the tenant again with --again, or repeat the command in the other \
+                               cell after the activation";
+
 /// Carries out a request, and records it if it is an act for a tenant.
 pub(super) async fn carry_out_and_record(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
     let Act::Audited(action) = request.act() else { return carry_out(app, request).await };
@@ -28,6 +37,10 @@ pub(super) async fn carry_out_and_record(app: &App, request: AdminRequest) -> Re
         (None, Some(named)) => owner_of(app, named).await?,
         (None, None) => None,
     };
+    let bound = owner.as_ref().filter(|_| !request.is_of_standing()).map(|it| it.tenant.clone());
+    if let Some(tenant) = &bound {
+        check_here(app, tenant.clone(), MOVING).await?;
+    }
     let result = carry_out(app, request).await;
     let Some(owner) = owner else { return result };
     // A tenant that does not exist has no log.
@@ -35,7 +48,34 @@ pub(super) async fn carry_out_and_record(app: &App, request: AdminRequest) -> Re
         let made = result.as_ref().ok().and_then(|it| it["id"].as_str().map(str::to_owned));
         add(app, owner, action, made.or(named), result.is_ok()).await;
     }
-    result
+    // The tenant may have been marked between the first look and the command's own unit.
+    match (bound, result) {
+        (Some(tenant), Ok(made)) => match check_here(app, tenant, MOVED_MEANWHILE).await {
+            Ok(()) => Ok(made),
+            Err(Refusal(why)) => warn(made, why),
+        },
+        (_, result) => result,
+    }
+}
+
+/// Adds a warning to a result, which may have a secret that is shown only once.
+fn warn(mut result: Value, why: String) -> Result<Value, Refusal> {
+    match result.as_object_mut() {
+        Some(fields) => {
+            fields.insert(WARNING.to_owned(), why.into());
+            Ok(result)
+        }
+        None => Err(Refusal(why)),
+    }
+}
+
+/// Refuses to change something of a tenant that is on its way to another cell, which would not have the change.
+async fn check_here(app: &App, id: TenantId, why: &'static str) -> Result<(), Refusal> {
+    let tenant = app.store.read(move |reader| reader.tenants().get(&id)).await?;
+    match tenant.map(|it| it.check_erasable()) {
+        Some(Err(TenantStoppedError)) => Err(why.into()),
+        Some(Ok(())) | None => Ok(()),
+    }
 }
 
 async fn add(app: &App, owner: Owner, action: AuditAction, subject: Option<String>, is_done: bool) {
@@ -97,4 +137,20 @@ pub(super) async fn verify(app: &App, tenant: TenantId) -> Result<Value, Refusal
         "hash": chain.last.hash_text(),
         "checkedAt": Timestamp::from(now),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warning_keeps_the_secret_that_is_shown_once() {
+        let warned = warn(json!({"id": "lpk_a", "secret": "lps_b"}), MOVED_MEANWHILE.to_owned());
+        let Ok(warned) = warned else { panic!("the result is kept") };
+        assert_eq!((&warned["secret"], &warned[WARNING]), (&json!("lps_b"), &json!(MOVED_MEANWHILE)));
+        assert!(
+            warn(Value::Null, MOVED_MEANWHILE.to_owned()).is_err(),
+            "without a place for it, it is the result"
+        );
+    }
 }

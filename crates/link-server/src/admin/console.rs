@@ -2,8 +2,9 @@
 
 use link_domain::console::member::{Member, MemberError, folded_email};
 use link_domain::console::sign_in::{INVITATION_LIFE, RECOVERY_LIFE, SignInAddress, address};
-use link_domain::console::single_sign_on::{SignOnDomain, checked_domain};
+use link_domain::console::single_sign_on::SignOnDomain;
 use link_domain::kernel::clock::{ClockOffset, TenantTime};
+use link_domain::kernel::domain_proof::checked_domain;
 use link_types::console::{MemberDraft, Role};
 use link_types::id::TenantId;
 use link_types::{Sensitive, Timestamp};

@@ -1,12 +1,19 @@
 //! `linchpin doctor`: the running service uses each of its dependencies, and says what production lacks.
 
+use std::time::Duration;
+
+use link_domain::tenancy::tenant::standing::Standing;
 use link_store::{ScheduledBackup, StoreError};
-use serde_json::Value;
+use link_types::id::TenantId;
+use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::dependencies::checks::{Check, NO_BACKUPS, check_surroundings};
 use crate::dependencies::production::find_missing_of_production;
 use crate::dependencies::{Dependency, DependencyFault, probes};
+
+/// How long a tenant may be between two cells before it is reported.
+const MAX_MOVE: Duration = Duration::from_secs(86_400);
 
 /// Returns one line for each dependency, and one for each part of production that is not configured.
 pub(super) async fn examine(app: &App) -> Value {
@@ -22,7 +29,34 @@ pub(super) async fn examine(app: &App) -> Value {
     checks.extend(check_surroundings(&app.settings).await);
     let mut lines: Vec<Value> = checks.iter().map(Check::view).collect();
     lines.extend(find_missing_of_production(&app.settings));
+    lines.extend(find_between_cells(app).await);
     lines.into()
+}
+
+/// Returns a line for each tenant that waits for the end of a move for long: in both cells, nothing of it is erased meanwhile.
+async fn find_between_cells(app: &App) -> Vec<Value> {
+    let tenants = app.store.read(|reader| reader.tenants().list()).await.unwrap_or_default();
+    let now = app.wall();
+    let waiting = tenants.into_iter().filter_map(|tenant| match tenant.standing {
+        Standing::Moving { since, .. } | Standing::Arriving { since, .. } => {
+            Some((tenant.id, now.since(since)))
+        }
+        Standing::Active
+        | Standing::Suspended { .. }
+        | Standing::Deleted { .. }
+        | Standing::Erased { .. } => None,
+    });
+    let line = |(id, waits): (TenantId, Duration)| {
+        json!({
+            "check": "tenant",
+            "subject": id,
+            "result": "WARNING",
+            "code": "BetweenCells",
+            "cause": format!("it is between two cells for {} hours, and nothing of it is erased", waits.as_secs() / 3_600),
+            "remedy": "Complete the move, or give it up (docs/how-to/cells.md)",
+        })
+    };
+    waiting.filter(|(_, waits)| *waits >= MAX_MOVE).map(line).collect()
 }
 
 /// Checks the key folder and the master key, and says how old that is.

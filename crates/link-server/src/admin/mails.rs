@@ -3,7 +3,7 @@
 use link_connectors::mail::to_readable;
 use link_domain::kernel::digest::Digest32;
 use link_domain::notifications::mail::{AllowedRecipients, SuppressedBecause, address_hash, recipient_hash};
-use link_store::{Label, StoreError, page_mail_name};
+use link_store::{Label, StoreError, code_mail_name, page_mail_name};
 use link_types::Timestamp;
 use link_types::id::{InviteId, TenantId};
 use serde_json::{Value, json};
@@ -24,8 +24,22 @@ pub(super) async fn page_link(app: &App, address: &str) -> Result<Value, Refusal
     let link = app.store.write(move |tx| tx.page_links().get(&hash)).await?;
     let none = || Refusal("no mail with a link is stored for this address".to_owned());
     let name = page_mail_name(&link.ok_or_else(none)?);
-    let mail = kept_mail::page_link(&app.store, app.ports.files.as_ref(), &name).await.map_err(|_| none())?;
+    let mail =
+        kept_mail::read_named(&app.store, app.ports.files.as_ref(), &name).await.map_err(|_| none())?;
     Ok(json!({ "text": to_readable(mail.as_bytes()), "mail": mail }))
+}
+
+pub(super) async fn code(app: &App, address: &str) -> Result<Value, Refusal> {
+    mailbox(app, address).await?;
+    let typed = address.to_owned();
+    for sent in app.store.read(move |reader| reader.visits().codes_of_address(&typed)).await? {
+        // The mail of a newer code may have gone to a mail server, or waits for it.
+        let name = code_mail_name(&sent);
+        if let Ok(mail) = kept_mail::read_named(&app.store, app.ports.files.as_ref(), &name).await {
+            return Ok(json!({ "text": to_readable(mail.as_bytes()), "mail": mail }));
+        }
+    }
+    Err(Refusal("no mail with a code is stored for this address".to_owned()))
 }
 
 pub(super) async fn allow(app: &App, tenant: TenantId, recipients: &str) -> Result<Value, Refusal> {

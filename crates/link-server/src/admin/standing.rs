@@ -4,11 +4,12 @@ use link_domain::change::Change;
 use link_domain::kernel::clock::{ClockOffset, TenantTime, Wall};
 use link_domain::kernel::context::Context;
 use link_domain::tenancy::tenant::Tenant;
-use link_domain::tenancy::tenant::standing::{Standing, StandingError};
+use link_domain::tenancy::tenant::standing::{DeletionMode, Standing, StandingError};
 use link_types::Timestamp;
 use link_types::id::TenantId;
 use serde_json::{Value, json};
 
+use super::moves::leave;
 use super::protocol::{Refusal, check_tenant};
 use crate::app::App;
 
@@ -20,11 +21,25 @@ pub(super) async fn resume(app: &App, id: TenantId) -> Result<Value, Refusal> {
     change_standing(app, id, |tenant, context| tenant.resume(context.now().wall())).await
 }
 
-pub(super) async fn delete(app: &App, id: TenantId, name: String, now: bool) -> Result<Value, Refusal> {
-    change_standing(app, id, move |tenant, context| tenant.delete(&name, now, context)).await
+pub(super) async fn delete(
+    app: &App,
+    id: TenantId,
+    name: String,
+    (now, moved): (bool, bool),
+    imported: Option<String>,
+) -> Result<Value, Refusal> {
+    if let Some(code) = imported {
+        return leave(app, id, name, &code).await;
+    }
+    let mode = match (now, moved) {
+        (_, true) => DeletionMode::Moved,
+        (true, false) => DeletionMode::AtOnce,
+        (false, false) => DeletionMode::AfterGrace,
+    };
+    change_standing(app, id, move |tenant, context| tenant.delete(&name, mode, context)).await
 }
 
-async fn change_standing(
+pub(super) async fn change_standing(
     app: &App,
     id: TenantId,
     decide: impl Fn(Tenant, &mut Context) -> Result<(Tenant, Change), StandingError> + Send + 'static,
@@ -48,14 +63,17 @@ pub(super) fn view(tenant: &Tenant) -> Value {
     let (state, since, erase_at) = match tenant.standing {
         Standing::Active => ("ACTIVE", None, None),
         Standing::Suspended { since } => ("SUSPENDED", Some(since), None),
-        Standing::Deleted { since, erase_at } => ("DELETED", Some(since), Some(erase_at)),
-        Standing::Erased { since } => ("ERASED", Some(since), None),
+        Standing::Moving { since, .. } => ("MOVING", Some(since), None),
+        Standing::Arriving { since, .. } => ("ARRIVING", Some(since), None),
+        Standing::Deleted { since, erase_at, .. } => ("DELETED", Some(since), Some(erase_at)),
+        Standing::Erased { since, .. } => ("ERASED", Some(since), None),
     };
     json!({
         "id": tenant.id,
         "name": tenant.name,
         "createdAt": Timestamp::from(tenant.created_at),
         "state": state,
+        "isRouted": tenant.is_routed(),
         "since": since.map(time),
         "eraseAt": erase_at.map(time),
     })

@@ -1,15 +1,13 @@
 //! `/alpha/linkSites`: hosted addresses where people answer a form and link an account without an invitation.
 
+mod check;
+
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use link_domain::invitations::link_site::{
-    self, LinkSite as OwnedSite, SiteEditError, SiteError, SiteErrorKind,
-};
-use link_domain::kernel::owner::Owner;
+use link_domain::invitations::link_site::{LinkSite as OwnedSite, SiteEditError};
 use link_domain::tenancy::embedding_origin::normalize;
-use link_store::Tx;
 use link_types::form_submission::LinkSiteForm;
 use link_types::id::{LinkSiteId, LinkTemplateId};
 use link_types::link_site::{
@@ -17,10 +15,10 @@ use link_types::link_site::{
     LinkSiteStatus, LinkSiteStep,
 };
 use link_types::list::Page;
-use link_types::problem::FaultCode;
 use link_types::provider::Translations;
 use serde::Deserialize;
 
+use self::check::{check, stored_host};
 use crate::api::link_templates::Origin;
 use crate::api::resource_limits::one_more_link_site;
 use crate::app::App;
@@ -31,7 +29,7 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{NoQuery, PageQuery, Query};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
-use crate::http::problem::{ApiResult, Problem, fault};
+use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::{refusals, shown};
 
 /// Returns the routes of link sites.
@@ -61,7 +59,7 @@ async fn list(
         .store
         .read(move |reader| -> ApiResult<_> { Ok(reader.link_sites().list(&owner, &request)?) })
         .await?;
-    Ok(Json(list::page(page, |it| it.view(&app.settings.hosted_url))))
+    Ok(Json(list::page(page, |it| it.view(&app.settings.site_urls()))))
 }
 
 /// Retrieves a link site.
@@ -82,7 +80,7 @@ async fn get(
     let owner = caller.owner().clone();
     let found =
         app.store.read(move |reader| -> ApiResult<_> { Ok(reader.link_sites().get(&owner, &id)?) }).await?;
-    found.map(|it| Json(it.view(&app.settings.hosted_url))).ok_or_else(Problem::missing)
+    found.map(|it| Json(it.view(&app.settings.site_urls()))).ok_or_else(Problem::missing)
 }
 
 /// Retrieves a version of a link site's form.
@@ -124,6 +122,9 @@ struct CreateLinkSite {
     /// Last part of the address. Unique in the whole service.
     #[schema(min_length = 3, max_length = 60, pattern = "^[a-z0-9-]{3,60}$", example = "demo-loans")]
     slug: String,
+    /// Own host that the address has: one of your `linkSiteHosts` that is proven. If omitted, the service's.
+    #[schema(max_length = 253, example = "apply.shop.example")]
+    host: Option<String>,
     /// State of the link site. Defaults to DRAFT.
     status: Option<LinkSiteStatus>,
     /// People who can open the link site. Defaults to OPEN.
@@ -191,7 +192,7 @@ async fn create(
     caller: TenantCaller,
     Body(body): Body<CreateLinkSite>,
 ) -> ApiResult<Response> {
-    let (owner, hosted_url) = (caller.owner().clone(), app.settings.hosted_url.clone());
+    let (owner, urls) = (caller.owner().clone(), app.settings.site_urls());
     caller
         .once(move |tx, context| {
             one_more_link_site(tx, &owner)?;
@@ -202,6 +203,7 @@ async fn create(
                 name: body.name,
                 slug: body.slug,
                 url: String::new(),
+                host: body.host.and_then(stored_host),
                 status: body.status.unwrap_or(LinkSiteStatus::Draft),
                 access: body.access.unwrap_or(LinkSiteAccess::Open),
                 link_template_id: body.link_template_id,
@@ -218,9 +220,9 @@ async fn create(
                 translations: body.translations.unwrap_or_default(),
                 revision: String::new(),
             };
-            check(tx, &owner, None, &site)?;
+            check(tx, (&owner, &urls), None, &site)?;
             let (site, change) = OwnedSite::create(owner.clone(), site);
-            IdempotentResponse::for_created(&site.view(&hosted_url), change)
+            IdempotentResponse::for_created(&site.view(&urls), change)
         })
         .await
 }
@@ -241,6 +243,9 @@ struct UpdateLinkSite {
     /// Last part of the address. It cannot change once a person has opened the link site.
     #[schema(min_length = 3, max_length = 60, pattern = "^[a-z0-9-]{3,60}$", example = "demo-loans")]
     slug: Option<String>,
+    /// Own host that the address has: one of your `linkSiteHosts` that is proven. An empty text removes it.
+    #[schema(max_length = 253, example = "apply.shop.example")]
+    host: Option<String>,
     /// State of the link site. It cannot become DRAFT once a person has opened the link site.
     status: Option<LinkSiteStatus>,
     /// People who can open the link site.
@@ -292,20 +297,21 @@ async fn update(
     PathId(id): PathId<LinkSiteId>,
     Body(patch): Body<UpdateLinkSite>,
 ) -> ApiResult<Json<LinkSite>> {
-    let (owner, now) = (caller.owner().clone(), caller.now());
+    let (owner, now, urls) = (caller.owner().clone(), caller.now(), app.settings.site_urls());
+    let shown = urls.clone();
     let site = caller
         .write(move |tx| -> ApiResult<_> {
             let stored = tx.link_sites().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             stored.check_revision(patch.revision.as_deref())?;
             let mut site = stored.site.clone();
             patch.clone().onto(&mut site);
-            check(tx, &owner, Some(&stored), &site)?;
+            check(tx, (&owner, &shown), Some(&stored), &site)?;
             let (site, change) = stored.edit(site)?;
             tx.apply(&change, now)?;
             Ok(site)
         })
         .await?;
-    Ok(Json(site.view(&app.settings.hosted_url)))
+    Ok(Json(site.view(&urls)))
 }
 
 impl UpdateLinkSite {
@@ -317,6 +323,7 @@ impl UpdateLinkSite {
         }
         set(&mut site.name, self.name);
         set(&mut site.slug, self.slug);
+        set(&mut site.host, self.host.map(stored_host));
         set(&mut site.status, self.status);
         set(&mut site.access, self.access);
         set(&mut site.link_template_id, self.link_template_id);
@@ -356,30 +363,6 @@ async fn delete(
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-/// Checks a link site: its references must exist, its slug must be free, and its parts must be valid.
-fn check(tx: &mut Tx<'_>, owner: &Owner, before: Option<&OwnedSite>, site: &LinkSite) -> ApiResult<()> {
-    let template = tx.link_templates().get_to_cite(owner, &site.link_template_id)?;
-    let mut faults = Vec::new();
-    if before.is_none_or(|it| it.site.slug != site.slug) && tx.link_sites().slug_is_taken(&site.slug)? {
-        faults.push(fault(
-            "slug",
-            FaultCode::Invalid,
-            "not the slug of another link site, also a deleted one",
-        ));
-    }
-    if template.is_none() && before.is_none_or(|it| it.site.link_template_id != site.link_template_id) {
-        faults.push(fault("linkTemplateId", FaultCode::Invalid, "a link template of this environment"));
-    }
-    let before = before.map(|it| &it.site);
-    let of_parts = link_site::faults(site, before, template.as_ref());
-    faults.extend(of_parts.into_iter().map(|SiteError { path, kind }| {
-        let is_missing = matches!(kind, SiteErrorKind::FormMissing);
-        let code = if is_missing { FaultCode::Missing } else { FaultCode::Invalid };
-        fault(path, code, kind.to_string())
-    }));
-    if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
 }
 
 impl From<SiteEditError> for Problem {

@@ -14,6 +14,7 @@ pub mod forms;
 pub mod invite_templates;
 pub mod invites;
 pub mod link_sessions;
+pub mod link_site_hosts;
 pub mod link_sites;
 pub mod link_templates;
 pub(crate) mod payload;
@@ -75,5 +76,6 @@ pub fn routes() -> Endpoints {
         .merge(invites::routes())
         .merge(forms::routes())
         .merge(link_sites::routes())
+        .merge(link_site_hosts::routes())
         .merge(link_sessions::routes())
 }

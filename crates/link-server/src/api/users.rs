@@ -120,6 +120,7 @@ fn with_token(user: &user::User, token: Token) -> UserWithToken {
         created_at: view.created_at,
         reference: view.reference,
         external_metadata: view.external_metadata,
+        proven_email: view.proven_email,
         token,
     }
 }

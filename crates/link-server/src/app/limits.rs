@@ -5,7 +5,7 @@ use link_types::id::{LinkSessionId, LinkSiteSessionId};
 use crate::http::limits::counted::{Counts, KnownSessions};
 use crate::http::limits::permits::{BodyUploadPermits, Permits};
 use crate::http::limits::rate_limit::{Rate, RateLimits};
-use crate::settings::Settings;
+use crate::settings::{LiveSettings, Settings};
 
 /// The limits of this process.
 pub struct Limits {
@@ -34,11 +34,9 @@ pub struct Limits {
 impl Limits {
     /// Creates the configured limits. Nothing is counted yet.
     pub fn new(settings: &Settings) -> Self {
+        let [caller, tenant] = rates(&settings.live.now());
         Self {
-            rates: RateLimits::new(
-                Rate { per_second: settings.rate_per_second, burst: settings.rate_burst },
-                Rate { per_second: settings.tenant_rate_per_second, burst: settings.tenant_rate_burst },
-            ),
+            rates: RateLimits::new(caller, tenant),
             known_sessions: KnownSessions::default(),
             appends: Counts::default(),
             form_uploads: Counts::default(),
@@ -50,4 +48,12 @@ impl Limits {
             exports: Permits::for_exports(),
         }
     }
+}
+
+/// Returns the rate of each caller, and of each tenant's environment.
+pub(super) fn rates(settings: &LiveSettings) -> [Rate; 2] {
+    [
+        Rate { per_second: settings.rate_per_second, burst: settings.rate_burst },
+        Rate { per_second: settings.tenant_rate_per_second, burst: settings.tenant_rate_burst },
+    ]
 }

@@ -100,7 +100,7 @@ impl Readiness {
 
 /// Reads a little of every table, and writes `ample` bytes.
 async fn look(store: &Store, ample: usize) -> Result<(), StoreError> {
-    store.read(|reader| reader.probe()).await?;
+    store.probe().await?;
     store.write(move |tx| tx.probe(ample)).await?;
     if ample > 0 {
         // Free the space again.

@@ -4,7 +4,9 @@
 
 mod audit;
 mod backup;
+mod cells;
 mod console;
+mod import;
 mod listen;
 mod mail;
 mod master_key;
@@ -48,6 +50,15 @@ pub(super) enum AdminCommand {
         service: Service,
         #[command(subcommand)]
         command: tenant::Tenant,
+    },
+    /// Import a tenant that `linchpin tenant export` wrote in another cell, with the settings of `serve`. It waits for its activation.
+    ImportTenant(Box<import::ImportArgs>),
+    /// Help a proxy to distribute tenants over several installations.
+    Cells {
+        #[command(flatten)]
+        service: Service,
+        #[command(subcommand)]
+        command: cells::Cells,
     },
     /// Let owners into the developer portal.
     Console {
@@ -129,7 +140,9 @@ impl AdminCommand {
             Self::VerifyBackup(command) => return command.run(),
             Self::MasterKey { command } => return command.run(),
             Self::Doctor { service } => return examine(&service),
-            Self::Tenant { service, command } => (service, command.request()),
+            Self::Cells { service, command } => return command.run(&service),
+            Self::ImportTenant(command) => return command.run(),
+            Self::Tenant { service, command } => (service, command.request()?),
             Self::Console { service, command } => (service, command.request()),
             Self::Audit { service, command } => (service, command.request()),
             Self::Key { service, command } => (service, command.request()),

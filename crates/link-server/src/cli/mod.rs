@@ -6,23 +6,24 @@ mod administer;
 mod check;
 mod healthcheck;
 mod init;
+mod reloading;
 mod stopping;
 
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use link_cli::TenantCommand;
 use link_cli::failure::TenantCommandError;
 use link_documents::SandboxPolicy;
-use link_domain::kernel::master_key_source::MasterKeySource;
+use tokio::sync::watch;
 
 use self::administer::AdminCommand;
+use self::reloading::Reloads;
 use self::stopping::Signals;
 use crate::adapters::child_reader::document_reader;
 use crate::connections;
-use crate::logs::{self, LogFilter};
+use crate::logs;
 use crate::openapi::{PUBLISHED, PUBLISHED_CONNECTORS};
 use crate::service::Service;
 use crate::settings::{SettingsInput, check_environment};
@@ -165,12 +166,14 @@ impl Serve {
         runtime.block_on(async {
             let traces = traces::start(tokio::runtime::Handle::current())?;
             let mut stop = std::pin::pin!(signals.stop());
-            tokio::spawn(reload_on_signal(signals, logs.filter, Arc::clone(&settings.master_key)));
+            let (opened, app) = watch::channel(None);
+            tokio::spawn(Reloads::new(signals, logs.filter, &settings, app).run());
             let service = tokio::select! {
                 started = Service::start(settings) => started?,
                 // The database is away, perhaps.
                 () = &mut stop => return Ok(()),
             };
+            opened.send_replace(Some(service.app()));
             tracing::info!(version = env!("CARGO_PKG_VERSION"), "Started");
             greet(&service);
             let ran = service.run(stop).await;
@@ -179,33 +182,6 @@ impl Serve {
             }
             ran
         })
-    }
-}
-
-/// Reads the settings again after each SIGHUP, and applies what can change while the service runs: the log filter. Lets the
-/// next probe of the keys ask the source of the master key again.
-async fn reload_on_signal(mut signals: Signals, filter: LogFilter, master_key: Arc<dyn MasterKeySource>) {
-    while signals.reloads.recv().await.is_some() {
-        master_key.forget();
-        let read = Linchpin::try_parse().map_err(|_| "the command line is not valid".to_owned());
-        let applied = read.and_then(|it| match it.command {
-            Command::Serve(serve) => {
-                let settings = serve.settings.settle().map_err(|error| error.to_string())?;
-                filter.change(&settings.log).map_err(|error| error.to_string())
-            }
-            Command::Admin(_)
-            | Command::Tenant(_)
-            | Command::Check(_)
-            | Command::Healthcheck(_)
-            | Command::Openapi { .. }
-            | Command::Extract(_) => {
-                unreachable!("only `serve` listens to signals")
-            }
-        });
-        match applied {
-            Ok(()) => tracing::info!("The log filter was read again. A restart applies all other settings"),
-            Err(error) => tracing::error!(error, "The settings are not valid, so nothing was changed"),
-        }
     }
 }
 

@@ -126,6 +126,7 @@ pub(super) async fn show(State(app): State<App>, caller: ConsoleCaller, body: Bo
         name: String::new(),
         slug: String::new(),
         url: String::new(),
+        host: None,
         status: LinkSiteStatus::Draft,
         access: LinkSiteAccess::Open,
         link_template_id: template,

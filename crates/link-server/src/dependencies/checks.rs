@@ -179,7 +179,7 @@ pub fn check_database(looked: Result<DatabaseCheck, StoreError>, now: Wall) -> V
     }
 }
 
-fn database_fault(error: &StoreError) -> DependencyFault {
+pub(super) fn database_fault(error: &StoreError) -> DependencyFault {
     let remedy = if matches!(error, StoreError::KeySource { .. }) {
         "Run the program of --master-key-command by hand, and correct what it reports (docs/how-to/master-key.md)"
     } else if matches!(error, StoreError::WrongMasterKey { .. } | StoreError::KeyFile { .. }) {
@@ -287,6 +287,7 @@ pub async fn check_mail(settings: &Settings) -> Check {
 async fn check_urls(settings: &Settings) -> Vec<Check> {
     let named = [
         ("--public-url", &settings.public_url),
+        ("--api-url", &settings.api_url),
         ("--sdk-url", &settings.sdk_url),
         ("--hosted-url", &settings.hosted_url),
         ("--files-url", &settings.files_url),

@@ -8,6 +8,7 @@ use link_domain::documents::file_store::{FileStore, FileStoreError};
 use link_store::{BackupTarget, ObjectFiles, Store, StoreError, is_marked, on_thread};
 use tokio::time::MissedTickBehavior;
 
+use super::checks::database_fault;
 use super::{Dependency, DependencyFault};
 use crate::app::App;
 
@@ -179,7 +180,8 @@ pub async fn probe_master_key(store: &Store) -> Result<(), DependencyFault> {
     Err(DependencyFault { dependency: Dependency::Keys, code, cause: error.to_string(), remedy })
 }
 
-/// Looks for another program that holds the SQLite database: one that reads for long, or keeps its write lock.
+/// Looks whether a newer node has brought PostgreSQL's schema to a version that this program cannot serve. For SQLite, looks for
+/// another program that holds the database: one that reads for long, or keeps its write lock.
 ///
 /// # Errors
 /// The fault, with the remedy.
@@ -196,7 +198,11 @@ pub async fn probe_database(app: &App) -> Result<(), DependencyFault> {
         })
     };
     if app.store.pool_health().is_some() {
-        return Ok(());
+        return match app.store.probe().await {
+            Err(error @ StoreError::SchemaTooNew { .. }) => Err(database_fault(&error)),
+            // Readiness reports other errors.
+            Ok(()) | Err(_) => Ok(()),
+        };
     }
     if let Some(held) = app.store.log_is_held_for().filter(|it| *it > MAX_HELD) {
         let seconds = held.as_secs();

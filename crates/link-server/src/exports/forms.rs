@@ -8,7 +8,7 @@ use super::csv::{Cell, writer, written};
 use super::snapshot::RenderError;
 
 /// The columns before those of the answers, whose names begin with `data.`.
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 11] = [
     "id",
     "createdAt",
     "status",
@@ -19,6 +19,7 @@ const COLUMNS: [&str; 10] = [
     "linkSiteSessionId",
     "formVersion",
     "reference",
+    "provenEmail",
 ];
 
 /// Renders forms in their order, under one row of headings.
@@ -44,6 +45,7 @@ pub fn render(forms: &[Form]) -> Result<Vec<u8>, RenderError> {
             text(Some(form.link_site_session_id.to_string())),
             Cell::Number(form.form_version.map(|it| it.to_string()).unwrap_or_default()),
             text(Some(form.reference.clone())),
+            text(form.proven_email.clone()),
         ];
         let answers = names.iter().map(|name| text(form.data.get(*name).map(answer)));
         writer.write_record(cells.into_iter().chain(answers).map(written)).map_err(std::io::Error::from)?;

@@ -61,7 +61,8 @@ pub(super) struct Sent {
 }
 
 impl Sent {
-    /// Reads the answers. `Err` is the page for a browser without a visit or a form.
+    /// Reads the answers. `Err` is the page for a browser without a visit or a form, or whose address is not
+    /// proven.
     pub(super) async fn receive(
         app: &App,
         network: Network,
@@ -72,7 +73,8 @@ impl Sent {
         let Some(visitor) = Visitor::find_for(app, headers, network, browser).await? else {
             return Ok(Err(over(app, browser)));
         };
-        let Some((form, site)) = visitor.form.clone().zip(visitor.site_id()) else {
+        let form = visitor.form.clone().filter(|_| !visitor.visit.proof.is_awaited());
+        let Some((form, site)) = form.zip(visitor.site_id()) else {
             let page = browser.embedding.as_ref().map(Embedding::address);
             return Ok(Err(Redirect::to(page.as_deref().unwrap_or("/visit")).into_response()));
         };

@@ -13,6 +13,8 @@ const STYLES: &str = concat!(
     "\n",
     include_str!("../../../../www/hosted/me.css"),
     "\n",
+    include_str!("../../../../www/hosted/proof.css"),
+    "\n",
     include_str!("../../../../www/hosted/framed.css")
 );
 /// One module: the first file defines what the second uses at once.

@@ -74,6 +74,11 @@ impl Embedding {
         format!("{}/form{}", self.path, self.query)
     }
 
+    /// Returns the address that the forms of the proof of an address are sent to, with its query.
+    pub(super) fn proof_address(&self) -> String {
+        format!("{}/proof{}", self.path, self.query)
+    }
+
     /// Returns the visit's secret.
     pub(super) fn secret(&self) -> Option<&str> {
         self.visit.as_ref().map(|(secret, _)| secret.expose())

@@ -25,6 +25,7 @@ use super::visitor::{Browser, Visitor, begin_visit};
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::limits::rate_limit::Traffic;
+use crate::http::middleware::site_host::serves_sites_of;
 use crate::http::problem::ApiResult;
 
 /// A link site with its link template.
@@ -61,7 +62,7 @@ impl SitePages {
         app: &App,
         slug: String,
         network: Network,
-        Browser { languages, embedding }: &Browser,
+        Browser { languages, embedding, own_host }: &Browser,
     ) -> ApiResult<Option<Self>> {
         if !is_slug(&slug) {
             network.count(app)?;
@@ -75,6 +76,10 @@ impl SitePages {
                 Self::read(reader, site, languages)
             })
             .await?;
+        let found = match found {
+            Some(it) if serves_sites_of(app, own_host.as_deref(), &it.site.owner).await? => Some(it),
+            Some(_) | None => None,
+        };
         match &found {
             Some(found) => {
                 let caller = (network.bytes(), found.site.id().as_str());

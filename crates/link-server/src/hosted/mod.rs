@@ -3,7 +3,8 @@
 //!
 //! Each page is in the language of the invitation or, without one, of the browser (`Accept-Language`); nothing stores it.
 //!
-//! A link site can also be shown in a frame on pages of its tenant, without a cookie (`embedded`).
+//! A link site can also be shown in a frame on pages of its tenant, without a cookie (`embedded`), and on a host of its tenant
+//! (ADR 283), where `http/middleware/site_host.rs` admits only what its pages need.
 //!
 //! Their URLs do not name an environment, because the invitation, the link site or the link template
 //! determines it.
@@ -25,6 +26,7 @@ mod me;
 mod page;
 mod phone;
 pub mod preview;
+mod proof;
 mod questions;
 mod show;
 mod sign_in;
@@ -36,7 +38,7 @@ mod visitor;
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::Response;
 use axum::routing::{get, post};
@@ -59,6 +61,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/l/{code}", get(hosted_links::handler).post(hosted_links::enter))
         .route("/visit", get(show::handler))
         .route("/visit/form", get(show::back_to_form).post(show::submit))
+        .route("/visit/proof", get(proof::back).post(proof::submit))
         .route("/visit/done", get(show::show_done))
         .route("/continue/{template_id}", get(phone::handler))
         .merge(me::routes())
@@ -72,6 +75,7 @@ pub fn routes(app: &App) -> Router<App> {
     let embedded = Router::new()
         .route("/s/{slug}/embed", get(embedded::show).post(embedded::enter))
         .route("/s/{slug}/embed/form", get(embedded::back_to_site).post(embedded::submit))
+        .route("/s/{slug}/embed/proof", get(proof::back).post(proof::submit))
         .layer(from_fn_with_state(app.clone(), problems_as_pages))
         .layer(from_fn_with_state(app.clone(), embedded::prepare));
     let addresses = pages
@@ -89,6 +93,11 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/hosted/page.js", get(assets::script))
         .route("/hosted/theme/{colour}", get(assets::theme));
     addresses.layer(from_fn_with_state(app.clone(), from_own_page))
+}
+
+/// Returns the page of an address that an own host of link sites does not serve.
+pub fn show_missing(app: &App, headers: &HeaderMap) -> Response {
+    link_sites::unknown(app, &Browser::from_headers(headers))
 }
 
 /// Rejects requests from other sites before their body is read.

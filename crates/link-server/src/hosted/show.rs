@@ -28,6 +28,7 @@ use super::invited::Invited;
 use super::link_pages::LinkPages;
 use super::link_sites::closed_page;
 use super::page::{Look, Page, Passage};
+use super::proof;
 use super::questions::Questions;
 use super::token::token_over;
 use super::uploads::given_by;
@@ -62,6 +63,9 @@ pub(super) async fn show_step(
     let Some(template) = visitor.link_template().map(|it| it.id.as_str().to_owned()) else {
         return Ok(nowhere(app, browser));
     };
+    if visitor.visit.proof.is_awaited() {
+        return Ok(proof::first_page(app, visitor));
+    }
     let (progress, started) = visitor.progress(app).await?;
     let keeps_widget = match &visitor.host {
         // An invited person can link another account in the same visit.
@@ -336,8 +340,8 @@ fn done_page(app: &App, visitor: &Visitor, progress: VisitProgress) -> Response 
         let mark = if url.contains('?') { '&' } else { '?' };
         format!("{url}{mark}linkSiteSessionId={}", visitor.visit.id)
     });
-    let page =
-        end_page(&look, (title, text), outcome(progress), redirect, matches!(visitor.host, Host::Invite(_)));
+    let has_own_page = matches!(visitor.host, Host::Invite(_)) || visitor.visit.proof.address().is_some();
+    let page = end_page(&look, (title, text), outcome(progress), redirect, has_own_page);
     look.show(StatusCode::OK, &page)
 }
 
@@ -356,7 +360,7 @@ pub(super) fn end_page(
     (title, text): (Passage, Passage),
     outcome: Option<ServiceText>,
     redirect: Option<String>,
-    is_invited: bool,
+    has_own_page: bool,
 ) -> Page {
     let card = html! {
         svg.done viewBox="0 0 48 48" aria-hidden="true" {
@@ -370,7 +374,7 @@ pub(super) fn end_page(
             // In a frame, only a press leaves the page of the tenant.
             a.primary href=(address) target=[look.embedding().map(|_| "_top")] { (look.text_with_company(ServiceText::PageSiteRedirect)) }
         }
-        @if is_invited {
+        @if has_own_page {
             p { a href="/me" { (look.text(ServiceText::MePageLink)) } }
         }
     };

@@ -1,8 +1,8 @@
 //! `/sign-in`: leads a person to a provider's own login page and takes the provider's response (ADR 257).
 //!
 //! The pages belong to no visit, because the widget opens them in another tab. Only a hosted page leads away in the same
-//! tab, and gets the person back (`sign_in/same_tab.rs`). The address that the provider opens contains its code, so the
-//! response redirects to a clean one.
+//! tab, and gets the person back (`sign_in/same_tab.rs`, `sign_in/own_host.rs`). The address that the provider opens
+//! contains its code, so the response redirects to a clean one.
 
 use std::sync::LazyLock;
 use std::time::Instant;
@@ -25,6 +25,7 @@ use maud::html;
 use self::cookie::remember_browser;
 use self::end::SignInEnd;
 pub(super) use self::end::show_end;
+use self::own_host::{address_on, host_in_query, way_back};
 use self::same_tab::continues_here;
 pub(super) use self::same_tab::find_way;
 use super::page::{Look, Page, Passage};
@@ -39,6 +40,7 @@ use crate::logs::Sampled;
 
 mod cookie;
 mod end;
+mod own_host;
 mod same_tab;
 
 /// Marks the address, and the cookie, of a person who left a hosted page in the same tab.
@@ -81,9 +83,10 @@ pub(super) async fn start(
 ) -> ApiResult<Response> {
     let ready = match find(&app, &ticket, network).await? {
         Ok(ready) => ready,
-        Err(end) => return Ok(end.page(&app, &browser, query.as_deref() == Some(SAME_TAB))),
+        Err(end) => return end_of(&app, &browser, (end, &ticket), query.as_deref()).await,
     };
-    if !is_from_own_site(&headers) {
+    // The page on an own host is a tenant's, even if browsers take it for the same site.
+    if !is_from_own_site(&headers) || host_in_query(query.as_deref()).is_some() {
         return Ok(ask(&app, &browser, &ready));
     }
     let mut response = StatusCode::SEE_OTHER.into_response();
@@ -104,7 +107,7 @@ pub(super) async fn agree(
 ) -> ApiResult<Response> {
     let ready = match find(&app, &ticket, network).await? {
         Ok(ready) => ready,
-        Err(end) => return Ok(end.page(&app, &browser, query.as_deref() == Some(SAME_TAB))),
+        Err(end) => return end_of(&app, &browser, (end, &ticket), query.as_deref()).await,
     };
     let look = Look::plain(&app, &browser);
     let provider = provider_name(&app, &ready.account);
@@ -114,6 +117,23 @@ pub(super) async fn agree(
     let card = html! { a.primary href=(ready.departure.url.expose()) { (title.inline()) } };
     let page = Page { kind: "message", title, widget: None, redirect, card };
     remember_browser(&app, look.show(StatusCode::OK, &page), &ready, query.as_deref())
+}
+
+/// Returns the page of a login that cannot begin, with the way back to the page that the person left.
+async fn end_of(
+    app: &App,
+    browser: &Browser,
+    (end, ticket): (SignInEnd, &str),
+    query: Option<&str>,
+) -> ApiResult<Response> {
+    if query == Some(SAME_TAB) {
+        return Ok(end.page(app, browser, Some(WIDGET_PATH)));
+    }
+    let address = match (RedirectTicket::parse(ticket), host_in_query(query)) {
+        (Some(ticket), Some(host)) => address_on(app, &host, &ticket.owner).await?,
+        (Some(_) | None, Some(_) | None) => None,
+    };
+    Ok(end.page(app, browser, address.as_deref()))
 }
 
 /// Finds the login of a ticket. Only the person's requests count for the tenant, because strangers can send others.
@@ -185,6 +205,7 @@ pub(super) async fn receive(
     Path(callback): Path<String>,
     RawQuery(query): RawQuery,
     network: Network,
+    languages: Browser,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let received = callback.parse::<ProviderId>().ok().and_then(|it| {
@@ -225,13 +246,27 @@ pub(super) async fn receive(
             "A provider's response to a login was not a code that counts"
         );
     }
+    if taken.is_err() {
+        network.count(&app)?;
+    }
+    if let Some(address) = way_back(&app, &headers, (&owner, &id)).await? {
+        return Ok(lead_back(&Look::plain(&app, &languages), address));
+    }
     let is_here = continues_here(&app, &headers, found.as_ref()).await?;
     if let Err(refused) = taken {
-        network.count(&app)?;
         return Ok(SignInEnd::from(refused).redirect(is_here));
     }
     // The widget says how the login ended.
     Ok(if is_here { Redirect::to(WIDGET_PATH).into_response() } else { end.redirect(false) })
+}
+
+/// Leads back to an own host. A redirect would still be a part of the provider's form, whose policy (`form-action`) may allow only
+/// the address that is registered there, so a page leads on.
+fn lead_back(look: &Look, address: String) -> Response {
+    let title = Passage::ours(look.text(ServiceText::PageSignInHere));
+    let card = html! { a.primary href=(address) { (title.inline()) } };
+    let page = Page { kind: "message", title, widget: None, redirect: Some(address), card };
+    look.show(StatusCode::OK, &page)
 }
 
 /// Applies a response that was checked. The account may have changed since.

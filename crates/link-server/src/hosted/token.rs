@@ -73,10 +73,16 @@ pub(super) async fn create_token(
 impl From<HostedTokenError> for Problem {
     fn from(refused: HostedTokenError) -> Self {
         match refused {
+            HostedTokenError::AddressUnproven => unproven(),
             HostedTokenError::FormMissing => Self::conflict("The form has not been submitted yet."),
             HostedTokenError::Quota(exceeded) => exceeded.into(),
         }
     }
+}
+
+/// Returns the response to a script whose visit awaits the proof of an address.
+pub(super) fn unproven() -> Problem {
+    Problem::conflict("The email address has not been proven yet.")
 }
 
 /// Returns the response to a script whose visit has ended.

@@ -20,7 +20,8 @@ use link_types::form_submission::LinkSiteForm;
 use link_types::id::{FileId, LinkSiteId, LinkSiteSessionId};
 use link_types::problem::ProblemCode;
 
-use super::token::token_over;
+use super::standing::check_tenant;
+use super::token::{token_over, unproven};
 use super::visitor::Visitor;
 use crate::app::App;
 use crate::http::limits::counted::Counted;
@@ -61,7 +62,8 @@ pub(super) fn given_by(tx: &mut Tx<'_>, visit: &Visit, form: &FormSubmission) ->
         Some(id) => tx.invites().get(&visit.owner, id)?,
         None => None,
     };
-    Ok(given_data::given(form.scope(), invite.as_ref()))
+    let mailbox = given_data::mailbox_of(invite.as_ref(), Some(visit));
+    Ok(given_data::given(form.scope(), &visit.owner, mailbox))
 }
 
 fn full_site() -> Problem {
@@ -152,6 +154,9 @@ impl VisitCaller {
 }
 
 fn form_of(visitor: &Visitor) -> ApiResult<(LinkSiteForm, LinkSiteId)> {
+    if visitor.visit.proof.is_awaited() {
+        return Err(unproven());
+    }
     visitor.form.clone().zip(visitor.site_id()).ok_or_else(Problem::missing)
 }
 
@@ -184,10 +189,14 @@ impl Uploader for VisitCaller {
 
     async fn uses_again(&self) -> ApiResult<Duration> {
         let (hash, now) = (self.target.visit.secret_hash, self.app.wall());
+        let owner = self.target.visit.owner.clone();
         let visit = self
             .app
             .store
-            .read(move |reader| -> ApiResult<_> { Ok(reader.visits().by_secret(&hash)?) })
+            .read(move |reader| -> ApiResult<_> {
+                check_tenant(reader, &owner)?;
+                Ok(reader.visits().by_secret(&hash)?)
+            })
             .await?;
         let visit = visit.filter(|it| it.lasts(now)).ok_or_else(token_over)?;
         Ok(visit.time_left(now))

@@ -30,8 +30,10 @@ use super::page::Look;
 use super::standing::check_tenant;
 use crate::app::App;
 use crate::http::extract::caller::languages_of;
+use crate::http::extract::standing::check_here;
 use crate::http::limits::network::Network;
 use crate::http::limits::rate_limit::Traffic;
+use crate::http::middleware::site_host::{own_host, serves_sites_of};
 use crate::http::problem::{ApiResult, Problem};
 
 /// The name of the visit's cookie if the pages use https.
@@ -113,10 +115,12 @@ impl Visitor {
                 Self::read(reader, visit, browser)
             })
             .await?;
-        if let Some(found) = &found {
-            count(app, &found.visit.owner, found.visit.id.as_str())?;
+        let Some(found) = found else { return Ok(None) };
+        if !found.is_served_at(app, own_host(headers)).await? {
+            return Ok(None);
         }
-        Ok(found)
+        count(app, &found.visit.owner, found.visit.id.as_str())?;
+        Ok(Some(found))
     }
 
     fn read(reader: &mut Reader<'_>, visit: Visit, browser: Languages) -> ApiResult<Option<Self>> {
@@ -149,6 +153,14 @@ impl Visitor {
             None => visitor.link_template().and_then(|it| it.form.clone()),
         };
         Ok(Some(visitor))
+    }
+
+    /// Returns whether a host serves the visit's pages. An own host serves those of its owner's link sites only.
+    async fn is_served_at(&self, app: &App, own_host: Option<&str>) -> ApiResult<bool> {
+        match &self.host {
+            Host::Site(_) => serves_sites_of(app, own_host, &self.visit.owner).await,
+            Host::Invite(_) | Host::Link(_) => Ok(own_host.is_none()),
+        }
     }
 
     /// Returns the link site. `None` if the visit has the steps of a link template.
@@ -242,7 +254,11 @@ impl Visitor {
     /// Locks the visit, and returns true if it, its user and its invitation still exist.
     ///
     /// A revoked invitation counts as missing.
+    ///
+    /// # Errors
+    /// 403 if the tenant is being moved to another cell: its form may have begun an hour ago.
     pub(super) fn still_exists(tx: &mut Tx<'_>, visit: &Visit) -> ApiResult<bool> {
+        check_here(tx, &visit.owner.tenant)?;
         let is_invited = match visit.invite_id() {
             Some(id) => tx.invites().get(&visit.owner, id)?.is_some_and(|it| it.details.is_some()),
             None => true,
@@ -345,12 +361,15 @@ pub(super) struct Browser {
     pub(super) languages: Languages,
     /// The frame that the page is in, if it can be in one.
     pub(super) embedding: Option<Embedding>,
+    /// The own host of link sites that the page is on. `None` on a host of the service.
+    pub(super) own_host: Option<String>,
 }
 
 impl Browser {
     /// Reads the headers of a request for a page that is in no frame.
     pub(super) fn from_headers(headers: &HeaderMap) -> Self {
-        Self { languages: languages_of(headers), embedding: None }
+        let own_host = own_host(headers).map(str::to_owned);
+        Self { languages: languages_of(headers), embedding: None, own_host }
     }
 
     /// Reads the headers of a request, and finds the frame that was added to its extensions.

@@ -13,6 +13,7 @@ use axum::handler::Handler;
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::Response;
+use link_domain::invitations::link_site_host::LinkSiteHost;
 use link_domain::kernel::clock::ClockOffset;
 use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
@@ -180,12 +181,38 @@ pub fn record_lost_domain(
     context: &mut Context,
 ) -> Result<(), StoreError> {
     for other in tx.identity_providers().others_with(tenant, domain)? {
-        // The act of another tenant's member: the losing tenant must not learn who it was.
-        let actor = AuditActor { kind: ActorType::Operator, id: None };
-        let lost = event(AuditAction::DomainRemoved, actor, Ending::Done, None, None, context);
-        tx.audit_events().wait(&Owner { tenant: other, mode: Mode::Production }, &lost)?;
+        let owner = Owner { tenant: other, mode: Mode::Production };
+        record_loss(tx, &owner, (AuditAction::DomainRemoved, None), context)?;
     }
     Ok(())
+}
+
+/// Adds an event to the audit logs of the other owners that have proven a host, which one proves now: they lose it.
+///
+/// # Errors
+/// If the database cannot be read or written.
+pub fn record_lost_host(
+    tx: &mut Tx<'_>,
+    host: &LinkSiteHost,
+    context: &mut Context,
+) -> Result<(), StoreError> {
+    for other in tx.link_site_hosts().proven_by_others(host)? {
+        let act = (AuditAction::LinkSiteHostDeleted, Some(other.id.as_str()));
+        record_loss(tx, &other.owner, act, context)?;
+    }
+    Ok(())
+}
+
+/// Adds the event of a loss. It is the act of another tenant: the losing tenant must not learn whose.
+fn record_loss(
+    tx: &mut Tx<'_>,
+    owner: &Owner,
+    (action, subject): (AuditAction, Option<&str>),
+    context: &mut Context,
+) -> Result<(), StoreError> {
+    let actor = AuditActor { kind: ActorType::Operator, id: None };
+    let lost = event(action, actor, Ending::Done, subject, None, context);
+    tx.audit_events().wait(owner, &lost)
 }
 
 /// Adds an event. An act that is done stays done if this fails.

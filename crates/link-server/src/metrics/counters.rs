@@ -33,6 +33,7 @@ pub struct Metrics {
     sign_ons: IntCounterVec,
     backups: IntCounter,
     last_backup: IntGauge,
+    settings_refused: IntGauge,
     started: Instant,
 }
 
@@ -139,6 +140,10 @@ impl Metrics {
                 "linchpin_last_backup_timestamp_seconds",
                 "Time of the last good backup: since the start, or on the schedule of all nodes. 0 if there was none.",
             )?,
+            settings_refused: gauge(
+                "linchpin_settings_refused",
+                "1 if the settings that SIGHUP read last were not valid, so the former ones are in effect.",
+            )?,
             registry,
             started: Instant::now(),
         })
@@ -208,6 +213,11 @@ impl Metrics {
     /// Notes when the last backup was written, in seconds since 1970.
     pub fn note_backup(&self, at: i64) {
         self.last_backup.set(at);
+    }
+
+    /// Notes whether the settings that were read last are refused.
+    pub fn set_settings_refused(&self, are_refused: bool) {
+        self.settings_refused.set(i64::from(are_refused));
     }
 
     /// Returns the time since the start.

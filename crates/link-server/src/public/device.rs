@@ -112,7 +112,8 @@ async fn create_token(State(app): State<App>, network: Network, body: Body) -> A
                     "access_token": code.expose(),
                     "token_type": "Basic",
                     "scope": key.scopes.iter().map(|it| it.as_str()).collect::<Vec<_>>().join(" "),
-                    "base_url": app.api_base(key.owner.mode),
+                    // The key was drawn before its tenant was known, so it works only here.
+                    "base_url": app.cell_base(key.owner.mode),
                     "tenant": tenant.name,
                     "key_name": key.name,
                 }),

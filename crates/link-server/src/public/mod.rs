@@ -8,15 +8,17 @@ mod sandbox_provider;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use link_domain::kernel::domain_proof::checked_domain;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::app::App;
 use crate::http::middleware::request_id::Finished;
+use crate::http::middleware::site_host;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi;
 
@@ -70,6 +72,19 @@ async fn with_security_headers(mut response: Response) -> Response {
 pub const LIVE: &str = "/health/live";
 /// Path of the readiness check.
 pub const READY: &str = "/health/ready";
+
+/// Path at which a proxy asks whether it may get a certificate for an own host.
+pub const SITE_HOST: &str = "/health/site-host";
+
+/// Returns 200 if the parameter `domain` is a proven own host of link sites, and 404 if not, as Caddy asks (`on_demand_tls`). It
+/// says nothing that the certificate does not say, and reads no database for it, so anyone may ask.
+pub async fn check_site_host(State(app): State<App>, RawQuery(query): RawQuery) -> ApiResult<&'static str> {
+    let query = query.unwrap_or_default();
+    let asked = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "domain");
+    let name = asked.and_then(|(_, name)| checked_domain(&name)).ok_or_else(Problem::missing)?;
+    let owner = site_host::owner_of(&app, &name).await?;
+    owner.map(|_| "proven\n").ok_or_else(Problem::missing)
+}
 
 /// The line if the process can serve, but retention is paused until an operator acts.
 const PAUSED: &str = "retention is paused because the clock jumped: run `linchpin retention show`\n";

@@ -9,6 +9,7 @@ use link_connectors::mail::{Address, SmtpMailer};
 use link_connectors::networks::Networks;
 use link_documents::SandboxPolicy;
 use link_domain::documents::archive::UploadQuota;
+use link_domain::invitations::link_site_host::{ReservedHosts, SiteUrls};
 use link_domain::kernel::master_key_source::MasterKeySource;
 use link_domain::notifications::mail::MailLimits;
 use link_domain::notifications::webhook::RegistrationRules;
@@ -17,7 +18,9 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::backups::BackupSettings;
 use super::connector::Connector;
-use super::urls::{DatabaseUrl, host_of, is_this_machine, lets_members_sign_in};
+use super::input::SettingsInput;
+use super::live::Live;
+use super::urls::{DatabaseUrl, host_of, is_this_machine, lets_members_sign_in, without_port};
 use super::{SettingsError, SettingsErrors};
 
 /// The checked settings.
@@ -39,10 +42,15 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// The service's URL as tenants and browsers see it, without a trailing slash.
     pub public_url: String,
+    /// Base URL of the API that tenants write into their code, without a trailing slash. With several cells, it leads to all of
+    /// them, and `public_url` to this one.
+    pub api_url: String,
     /// URL of the widget's scripts and frame as browsers see it, without a trailing slash.
     pub sdk_url: String,
     /// URL of invitation pages as browsers see it, without a trailing slash.
     pub hosted_url: String,
+    /// Name that tenants point the own hosts of their link sites to. If `None`, they cannot add hosts.
+    pub site_host_target: Option<String>,
     /// URL of files and exports as browsers see it, without a trailing slash.
     pub files_url: String,
     /// URL of the developer portal as browsers see it, without a trailing slash.
@@ -53,10 +61,6 @@ pub struct Settings {
     pub mail_from: String,
     /// The address for abuse reports that mails contain.
     pub mail_abuse: String,
-    /// Maximum number of mails that a tenant's environment may send in a UTC day.
-    pub mails_per_tenant: std::num::NonZeroU32,
-    /// Maximum number of mails to one address in a UTC day.
-    pub mails_per_recipient: std::num::NonZeroU32,
     /// Accepted `Host` values.
     pub allowed_hosts: Vec<String>,
     /// Private networks that webhooks may reach.
@@ -67,32 +71,16 @@ pub struct Settings {
     pub connections: ConnectionLimits,
     /// Contact for reports of vulnerabilities, as a URI.
     pub security_contact: Option<String>,
-    /// Lifetime of a link token in minutes.
-    pub token_minutes: f64,
-    /// Requests a second for each caller.
-    pub rate_per_second: std::num::NonZeroU32,
-    /// Requests at once for each caller.
-    pub rate_burst: std::num::NonZeroU32,
-    /// Requests a second for all API keys of a tenant's environment together, and the same for all its end users.
-    pub tenant_rate_per_second: std::num::NonZeroU32,
-    /// Requests at once for all API keys of a tenant's environment together, and the same for all its end users.
-    pub tenant_rate_burst: std::num::NonZeroU32,
+    /// The settings that a reload changes.
+    pub live: Live,
     /// Address of the listener for metrics. `None` if there is none.
     pub metrics_listen: Option<std::net::SocketAddr>,
     /// Number of days for which events of the audit log are kept.
     pub audit_days: std::num::NonZeroU32,
-    /// Maximum number of waiting long polls.
-    pub long_polls: std::num::NonZeroU32,
-    /// Mean seconds before the first retry of a webhook delivery.
-    pub resend_seconds: f64,
     /// Where uploaded files are stored.
     pub files: FileSettings,
     /// The backups that the service writes. `None` if it writes none.
     pub backups: Option<BackupSettings>,
-    /// Maximum number of uploads, and of archives, that a user may start within 24 hours.
-    pub upload_files: u32,
-    /// Maximum size of uploads in megabytes that a user may start within 24 hours.
-    pub upload_megabytes: u32,
     /// Whether the service reads documents if the sandbox is incomplete.
     pub document_sandbox: SandboxPolicy,
     /// Connectors to the operator's own providers.
@@ -103,6 +91,10 @@ pub struct Settings {
     pub database_wait_seconds: u64,
     /// Log filter.
     pub log: String,
+    /// The settings as configured, with those of the file.
+    pub(super) given: Arc<SettingsInput>,
+    /// The settings of the file alone.
+    pub(super) file: Arc<SettingsInput>,
 }
 
 /// A part of the service that shares its origin with another part.
@@ -127,7 +119,23 @@ impl SharedOrigin {
 impl Settings {
     /// Returns the lifetime of a link token.
     pub fn token_life(&self) -> Duration {
-        Duration::from_secs_f64(self.token_minutes * 60.0)
+        Duration::from_secs_f64(self.live.now().token_minutes * 60.0)
+    }
+
+    /// Returns the names of settings whose value in `new`, as configured, only a restart applies.
+    pub fn awaiting_restart(&self, new: &Self) -> Vec<String> {
+        let mut names = self.given.differences(&new.given);
+        let live = self.live.now();
+        names.retain(|name| name != "log" && !live.contains(name));
+        names
+    }
+
+    /// Returns the names of settings that differ in the file of `new`, without effect: a flag or variable goes before each.
+    pub fn list_overridden(&self, new: &Self) -> Vec<String> {
+        let effective = self.given.differences(&new.given);
+        let mut names = self.file.differences(&new.file);
+        names.retain(|name| !effective.contains(name));
+        names
     }
 
     /// Returns the rules for webhook URLs.
@@ -142,7 +150,7 @@ impl Settings {
             return Vec::new();
         }
         let mut shared = Vec::new();
-        if host_of(&self.sdk_url) == host_of(&self.public_url) {
+        if [&self.public_url, &self.api_url].iter().any(|it| host_of(it) == host_of(&self.sdk_url)) {
             shared.push(SharedOrigin::Widget);
         }
         if self.files_host().is_none() {
@@ -154,7 +162,7 @@ impl Settings {
     /// Returns the host that serves only files and exports, or `None` if they share one.
     pub fn files_host(&self) -> Option<String> {
         let files = host_of(&self.files_url);
-        let others = [&self.public_url, &self.sdk_url, &self.hosted_url, &self.console_url];
+        let others = [&self.public_url, &self.api_url, &self.sdk_url, &self.hosted_url, &self.console_url];
         others.iter().all(|it| host_of(it) != files).then_some(files)
     }
 
@@ -166,7 +174,7 @@ impl Settings {
 
     /// Returns whether the host of the developer portal serves nothing else.
     pub fn has_separate_console(&self) -> bool {
-        let others = [&self.public_url, &self.sdk_url, &self.hosted_url, &self.files_url];
+        let others = [&self.public_url, &self.api_url, &self.sdk_url, &self.hosted_url, &self.files_url];
         others.iter().all(|it| host_of(it) != host_of(&self.console_url))
     }
 
@@ -174,6 +182,18 @@ impl Settings {
     pub fn hosted_host(&self) -> Option<String> {
         let hosted = host_of(&self.hosted_url);
         (hosted != host_of(&self.public_url)).then_some(hosted)
+    }
+
+    /// Returns the addresses of link sites.
+    pub fn site_urls(&self) -> SiteUrls {
+        SiteUrls::new(&self.hosted_url, self.site_host_target.is_some())
+    }
+
+    /// Returns the names that tenants cannot add as own hosts, or `None` if they can add no hosts.
+    pub fn reserved_hosts(&self) -> Option<ReservedHosts> {
+        let target = self.site_host_target.clone()?;
+        let own = self.allowed_hosts.iter().map(|it| without_port(it).to_owned()).collect();
+        Some(ReservedHosts { target, own })
     }
 
     /// Returns true if a page of ours can embed the widget, so that a step can continue on a phone. The widget needs a
@@ -184,19 +204,22 @@ impl Settings {
 
     /// Returns true if browsers reach all pages and the API over TLS.
     pub fn is_https(&self) -> bool {
-        [&self.public_url, &self.sdk_url, &self.hosted_url, &self.files_url, &self.console_url]
+        let (public, api) = (&self.public_url, &self.api_url);
+        [public, api, &self.sdk_url, &self.hosted_url, &self.files_url, &self.console_url]
             .iter()
             .all(|it| it.starts_with("https://"))
     }
 
     /// Returns the daily limits on mail.
     pub fn mail_limits(&self) -> MailLimits {
-        MailLimits { per_tenant: self.mails_per_tenant.get(), per_recipient: self.mails_per_recipient.get() }
+        let live = self.live.now();
+        MailLimits { per_tenant: live.mails_per_tenant.get(), per_recipient: live.mails_per_recipient.get() }
     }
 
     /// Returns a user's upload quota for 24 hours.
     pub fn upload_quota(&self) -> UploadQuota {
-        UploadQuota { files: self.upload_files, bytes: u64::from(self.upload_megabytes) * 1_000_000 }
+        let live = self.live.now();
+        UploadQuota { files: live.upload_files, bytes: u64::from(live.upload_megabytes) * 1_000_000 }
     }
 }
 

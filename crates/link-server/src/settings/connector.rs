@@ -15,7 +15,7 @@ const SECRET_LENGTH: usize = 32;
 
 /// A connector as configured. Parsing accepts any text, and `settle` checks it: if parsing failed, clap would print the
 /// flag's value, including its secret.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct ConnectorInput {
     name: String,

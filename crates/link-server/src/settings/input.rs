@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use link_documents::SandboxPolicy;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
 use super::connector::ConnectorInput;
@@ -17,7 +17,7 @@ use super::urls::DatabaseUrl;
 pub const DEFAULT_DATA_DIR: &str = "./linchpin-data";
 
 /// All settings. Each can be a flag, an environment variable `LINCHPIN_*` or a key of the settings file.
-#[derive(Debug, Default, Args, Deserialize)]
+#[derive(Clone, Debug, Default, Args, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct SettingsInput {
     /// Settings file (TOML). Its keys are the names of the flags.
@@ -50,6 +50,10 @@ pub struct SettingsInput {
     /// The service's URL as tenants and browsers see it [default: http://localhost:PORT].
     #[arg(long, env = "LINCHPIN_PUBLIC_URL", value_name = "URL")]
     public_url: Option<String>,
+    /// Base URL of the API that tenants write into their code, if it is not PUBLIC_URL: with several cells, the one that leads
+    /// to all of them (docs/how-to/cells.md) [default: PUBLIC_URL].
+    #[arg(long, env = "LINCHPIN_API_URL", value_name = "URL")]
+    api_url: Option<String>,
     /// URL of the widget's scripts and frame as browsers see it [default: PUBLIC_URL].
     #[arg(long, env = "LINCHPIN_SDK_URL", value_name = "URL")]
     sdk_url: Option<String>,
@@ -57,6 +61,10 @@ pub struct SettingsInput {
     /// differs from SDK_URL, otherwise PUBLIC_URL with localhost and 127.0.0.1 swapped].
     #[arg(long, env = "LINCHPIN_HOSTED_URL", value_name = "URL")]
     hosted_url: Option<String>,
+    /// Host name of the service that tenants point the own hosts of their link sites to, with CNAME records
+    /// (docs/how-to/own-host.md) [default: none, tenants cannot add hosts].
+    #[arg(long, env = "LINCHPIN_SITE_HOST_TARGET", value_name = "NAME")]
+    site_host_target: Option<String>,
     /// URL of files and exports as browsers see it. A separate host serves nothing else [default: PUBLIC_URL].
     #[arg(long, env = "LINCHPIN_FILES_URL", value_name = "URL")]
     files_url: Option<String>,
@@ -200,64 +208,88 @@ pub struct SettingsInput {
     log: Option<String>,
 }
 
+/// Calls a macro with the name of every setting that can be absent.
+macro_rules! with_each_setting {
+    ($then:ident) => {
+        $then! {
+            data_dir keys_dir master_key_command database_url listen public_url api_url sdk_url hosted_url
+            site_host_target files_url console_url smtp_url mail_from mail_abuse mails_per_tenant
+            mails_per_recipient allowed_hosts webhook_allow trusted_proxies token_minutes rate_per_second
+            rate_burst tenant_rate_per_second tenant_rate_burst metrics_listen audit_days long_polls
+            resend_seconds files_dir s3_bucket s3_endpoint s3_region s3_access_key_id s3_secret_access_key
+            backup_to backup_hours backup_keep backup_days upload_files upload_megabytes document_sandbox
+            connector max_connections max_connections_per_network idle_seconds write_seconds security_contact
+            drain_seconds database_wait_seconds log
+        }
+    };
+}
+
 impl SettingsInput {
     /// Fills absent settings from the file.
     fn or(self, file: Self) -> Self {
-        Self {
-            config: self.config,
-            ephemeral: self.ephemeral || file.ephemeral,
-            data_dir: self.data_dir.or(file.data_dir),
-            keys_dir: self.keys_dir.or(file.keys_dir),
-            master_key_command: self.master_key_command.or(file.master_key_command),
-            accept_lost_keys: self.accept_lost_keys || file.accept_lost_keys,
-            database_url: self.database_url.or(file.database_url),
-            listen: self.listen.or(file.listen),
-            public_url: self.public_url.or(file.public_url),
-            sdk_url: self.sdk_url.or(file.sdk_url),
-            hosted_url: self.hosted_url.or(file.hosted_url),
-            files_url: self.files_url.or(file.files_url),
-            console_url: self.console_url.or(file.console_url),
-            smtp_url: self.smtp_url.or(file.smtp_url),
-            mail_from: self.mail_from.or(file.mail_from),
-            mail_abuse: self.mail_abuse.or(file.mail_abuse),
-            mails_per_tenant: self.mails_per_tenant.or(file.mails_per_tenant),
-            mails_per_recipient: self.mails_per_recipient.or(file.mails_per_recipient),
-            allowed_hosts: self.allowed_hosts.or(file.allowed_hosts),
-            webhook_allow: self.webhook_allow.or(file.webhook_allow),
-            trusted_proxies: self.trusted_proxies.or(file.trusted_proxies),
-            token_minutes: self.token_minutes.or(file.token_minutes),
-            rate_per_second: self.rate_per_second.or(file.rate_per_second),
-            rate_burst: self.rate_burst.or(file.rate_burst),
-            tenant_rate_per_second: self.tenant_rate_per_second.or(file.tenant_rate_per_second),
-            tenant_rate_burst: self.tenant_rate_burst.or(file.tenant_rate_burst),
-            metrics_listen: self.metrics_listen.or(file.metrics_listen),
-            audit_days: self.audit_days.or(file.audit_days),
-            long_polls: self.long_polls.or(file.long_polls),
-            resend_seconds: self.resend_seconds.or(file.resend_seconds),
-            files_dir: self.files_dir.or(file.files_dir),
-            s3_bucket: self.s3_bucket.or(file.s3_bucket),
-            s3_endpoint: self.s3_endpoint.or(file.s3_endpoint),
-            s3_region: self.s3_region.or(file.s3_region),
-            s3_access_key_id: self.s3_access_key_id.or(file.s3_access_key_id),
-            s3_secret_access_key: self.s3_secret_access_key.or(file.s3_secret_access_key),
-            backup_to: self.backup_to.or(file.backup_to),
-            backup_hours: self.backup_hours.or(file.backup_hours),
-            backup_keep: self.backup_keep.or(file.backup_keep),
-            backup_days: self.backup_days.or(file.backup_days),
-            upload_files: self.upload_files.or(file.upload_files),
-            upload_megabytes: self.upload_megabytes.or(file.upload_megabytes),
-            document_sandbox: self.document_sandbox.or(file.document_sandbox),
-            connector: self.connector.or(file.connector),
-            max_connections: self.max_connections.or(file.max_connections),
-            max_connections_per_network: self
-                .max_connections_per_network
-                .or(file.max_connections_per_network),
-            idle_seconds: self.idle_seconds.or(file.idle_seconds),
-            write_seconds: self.write_seconds.or(file.write_seconds),
-            security_contact: self.security_contact.or(file.security_contact),
-            drain_seconds: self.drain_seconds.or(file.drain_seconds),
-            database_wait_seconds: self.database_wait_seconds.or(file.database_wait_seconds),
-            log: self.log.or(file.log),
+        macro_rules! merge {
+            ($($name:ident)*) => {
+                Self {
+                    config: self.config,
+                    ephemeral: self.ephemeral || file.ephemeral,
+                    accept_lost_keys: self.accept_lost_keys || file.accept_lost_keys,
+                    $($name: self.$name.or(file.$name),)*
+                }
+            };
         }
+        with_each_setting!(merge)
+    }
+
+    /// Returns the names of the settings that differ. A value that equals the default differs from an absent one.
+    pub(super) fn differences(&self, other: &Self) -> Vec<String> {
+        macro_rules! compare {
+            ($($name:ident)*) => {
+                [
+                    ("config", self.config == other.config),
+                    ("ephemeral", self.ephemeral == other.ephemeral),
+                    ("accept_lost_keys", self.accept_lost_keys == other.accept_lost_keys),
+                    $((stringify!($name), is_same(self.$name.as_ref(), other.$name.as_ref())),)*
+                ]
+            };
+        }
+        let compared = with_each_setting!(compare).into_iter();
+        compared.filter(|(_, is_same)| !is_same).map(|(name, _)| name.replace('_', "-")).collect()
+    }
+}
+
+fn is_same<T: Same>(one: Option<&T>, other: Option<&T>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => one.is_same(other),
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+/// Equality, also of secrets, which do not implement `PartialEq`.
+trait Same {
+    fn is_same(&self, other: &Self) -> bool;
+}
+
+macro_rules! same_if_equal {
+    ($($kind:ty),*) => {
+        $(impl Same for $kind {
+            fn is_same(&self, other: &Self) -> bool {
+                self == other
+            }
+        })*
+    };
+}
+
+same_if_equal!(PathBuf, SocketAddr, String, Vec<String>, f64, u32, u64, SandboxPolicy, Vec<ConnectorInput>);
+
+impl Same for SecretString {
+    fn is_same(&self, other: &Self) -> bool {
+        self.expose_secret() == other.expose_secret()
+    }
+}
+
+impl Same for DatabaseUrl {
+    fn is_same(&self, other: &Self) -> bool {
+        self.expose() == other.expose()
     }
 }

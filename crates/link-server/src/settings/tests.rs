@@ -102,13 +102,41 @@ fn configured_hosts_are_allowed() {
 }
 
 #[test]
+fn api_url_is_the_public_url_by_default() {
+    assert_eq!(settle(&["--public-url", "https://api.example"]).unwrap().api_url, "https://api.example");
+}
+
+#[test]
+fn api_url_is_an_address_of_the_service() {
+    let cell = ["--public-url", "https://api.c1.example", "--console-url", "https://console.c1.example"];
+    let with =
+        |more: &[&str]| settle(&[cell.as_slice(), &["--api-url", "https://API.example/"], more].concat());
+    let settings =
+        with(&["--sdk-url", "https://widget.example", "--files-url", "https://files.example"]).unwrap();
+    assert_eq!((settings.public_url.as_str(), settings.api_url.as_str()), (cell[1], "https://api.example"));
+    assert!(settings.allowed_hosts.contains(&"api.example".to_owned()), "{:?}", settings.allowed_hosts);
+    assert!(settings.shared_origins().is_empty() && settings.has_separate_console());
+    let shared = with(&["--sdk-url", "https://api.example", "--files-url", "https://api.example"]).unwrap();
+    assert_eq!(shared.shared_origins(), [SharedOrigin::Widget, SharedOrigin::Files]);
+    let urls =
+        ["--public-url", cell[1], "--api-url", "https://api.example", "--console-url", "https://api.example"];
+    assert!(!settle(&urls).unwrap().has_separate_console());
+}
+
+#[test]
+fn api_url_has_no_path() {
+    let refused = settle(&["--api-url", "https://api.example/v1"]).unwrap_err().to_string();
+    assert!(refused.contains("--api-url"), "{refused}");
+}
+
+#[test]
 fn flag_overrides_file_and_file_overrides_default() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("linchpin.toml");
     std::fs::write(&path, "token-minutes = 5\nrate-burst = 7\n").unwrap();
     let settings = settle(&["--config", path.to_str().unwrap(), "--rate-burst", "9"]).unwrap();
-    assert_eq!(settings.token_minutes, 5.0);
-    assert_eq!(settings.rate_burst.get(), 9);
+    assert_eq!(settings.live.now().token_minutes, 5.0);
+    assert_eq!(settings.live.now().rate_burst.get(), 9);
 }
 
 #[test]
@@ -139,6 +167,23 @@ fn unknown_key_in_file_is_named() {
 #[case::string_for_number("token-minutes = 5\nrate-burst = \"many\"\n", "line 2, rate-burst: invalid type")]
 #[case::invalid_address("listen = \"nonsense\"\n", "line 1, listen: invalid socket address")]
 #[case::invalid_toml("rate-burst 5\n", "line 1: ")]
+#[case::text_for_connectors(
+    "connector = \"name=portal,secret=canary\"\n",
+    "line 1, connector: invalid type, expected a sequence"
+)]
+#[case::text_for_a_connector(
+    "connector = [\"secret=canary, expected b\"]\n",
+    "line 1, connector: invalid type, expected struct"
+)]
+#[case::text_on_its_line(
+    "connector = [\n  \"name=portal,secret=canary\",\n]\n",
+    "line 2: invalid type, expected struct"
+)]
+#[case::secret_in_a_count("rate-burst = \"canary\"\n", "line 1, rate-burst: invalid type, expected u32")]
+#[case::secret_as_a_policy(
+    "document-sandbox = \"canary\"\n",
+    "line 1, document-sandbox: unknown variant, expected"
+)]
 #[case::unsupported_database("\ndatabase-url = \"mysql://u:canary@h/d\"\n", "line 2, database-url: ")]
 fn invalid_value_in_file_is_named_by_line_and_key(#[case] text: &str, #[case] said: &str) {
     let folder = tempfile::tempdir().unwrap();

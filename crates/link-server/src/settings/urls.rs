@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use link_connectors::mail::Address;
+use link_domain::kernel::domain_proof::checked_domain;
 use secrecy::SecretString;
 use serde::Deserialize;
 use tracing::level_filters::LevelFilter;
@@ -13,6 +14,7 @@ use super::{SettingsError, SettingsErrors};
 /// The URLs as configured. An absent value has a default.
 pub(super) struct UrlInput {
     pub(super) public: Option<String>,
+    pub(super) api: Option<String>,
     pub(super) sdk: Option<String>,
     pub(super) hosted: Option<String>,
     pub(super) files: Option<String>,
@@ -23,6 +25,7 @@ pub(super) struct UrlInput {
 /// The checked URLs, without a trailing slash.
 pub(super) struct Urls {
     pub(super) public: String,
+    pub(super) api: String,
     pub(super) sdk: String,
     pub(super) hosted: String,
     pub(super) files: String,
@@ -36,6 +39,10 @@ impl UrlInput {
         let own = format!("http://localhost:{}", listen.port());
         let public = self.public.unwrap_or_else(|| own.clone());
         let public = faults.or(origin("public-url", &public), own);
+        let api = match self.api {
+            Some(url) => faults.or(origin("api-url", &url), public.clone()),
+            None => public.clone(),
+        };
         let sdk = match self.sdk {
             Some(url) => faults.or(origin("sdk-url", &url), public.clone()),
             None => public.clone(),
@@ -66,12 +73,12 @@ impl UrlInput {
         let further = self.allowed_hosts.unwrap_or_default();
         let is_https = public.starts_with("https://");
         let mut allowed_hosts: Vec<String> = further.iter().map(|it| normalize_host(it, is_https)).collect();
-        allowed_hosts.extend([&public, &sdk, &hosted, &files, &console].map(|it| host_of(it)));
+        allowed_hosts.extend([&public, &api, &sdk, &hosted, &files, &console].map(|it| host_of(it)));
         allowed_hosts.push(listen.to_string());
         if listen.ip().is_loopback() {
             allowed_hosts.push(format!("localhost:{}", listen.port()));
         }
-        Urls { public, sdk, hosted, files, console, allowed_hosts }
+        Urls { public, api, sdk, hosted, files, console, allowed_hosts }
     }
 }
 
@@ -103,11 +110,20 @@ pub(super) fn other_name(origin: &str) -> String {
     }
 }
 
+/// Checks the name that tenants point the own hosts of their link sites to, and returns it in lower-case ASCII.
+pub(super) fn host_name(name: &str) -> Result<String, SettingsError> {
+    checked_domain(name).ok_or(SettingsError::SiteHostTarget)
+}
+
+/// Returns a host without its port.
+pub(super) fn without_port(host: &str) -> &str {
+    host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |it| it.0)
+}
+
 /// Returns true if the host is a loopback address or name, which only this machine can reach.
 pub(super) fn is_this_machine(origin: &str) -> bool {
     let host = host_of(origin);
-    let name =
-        host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(&*host, |it| it.0);
+    let name = without_port(&host);
     let address = name.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
     name == "localhost" || name.ends_with(".localhost") || address.is_ok_and(|it| it.is_loopback())
 }
@@ -248,6 +264,15 @@ mod tests {
     #[case::other_scheme("ftp://hosted.example", None)]
     fn url_is_spelled_as_an_origin(#[case] given: &str, #[case] expected: Option<&str>) {
         assert_eq!(origin("hosted-url", given).ok().as_deref(), expected);
+    }
+
+    #[rstest::rstest]
+    #[case::name("Sites.Example.com", Some("sites.example.com"))]
+    #[case::url("https://sites.example.com", None)]
+    #[case::port("sites.example.com:443", None)]
+    #[case::address("192.0.2.7", None)]
+    fn site_host_target_is_a_host_name(#[case] given: &str, #[case] expected: Option<&str>) {
+        assert_eq!(host_name(given).ok().as_deref(), expected);
     }
 
     #[rstest::rstest]

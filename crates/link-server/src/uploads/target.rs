@@ -11,6 +11,7 @@ use link_store::{Reader, Tx};
 use link_types::form_submission::LinkSiteForm;
 use link_types::id::{ArchiveId, FileId, FormId, LinkSiteId, UserId};
 
+use crate::http::extract::standing::check_here;
 use crate::http::problem::{ApiResult, Problem};
 
 /// The object that has the file of an upload.
@@ -92,6 +93,7 @@ impl UploadTarget {
         input: FileInput,
         mut context: Context,
     ) -> ApiResult<UploadingFile> {
+        check_here(tx, &owner.tenant)?;
         let (before, after, change) = match self {
             Self::Archive(id) => {
                 let archive = tx.archives().get(owner, id)?.ok_or_else(Problem::missing)?;

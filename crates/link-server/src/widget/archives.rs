@@ -197,6 +197,10 @@ async fn submit(
                 invite,
                 hosted_link,
                 visit_id: session.visit.as_ref().map(|visit| visit.id.clone()),
+                visit: match &session.visit {
+                    Some(visit) => tx.visits().get(&session.owner, &visit.id)?,
+                    None => None,
+                },
                 handoff: tx.link_handoffs().get(&session.id)?,
             };
             let (archive, change) = submit_archive(stored, receipt.clone(), &mut context.clone())?;

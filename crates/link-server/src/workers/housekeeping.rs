@@ -72,7 +72,7 @@ const REMOVALS: [(&str, Removal); 21] = [
     ("link tokens", |tx, now| tx.link_tokens().delete_expired_before(everywhere(now - KEPT)).map(drop)),
     ("link sessions", |tx, now| tx.link_sessions().delete_begun_before(now - KEPT).map(drop)),
     ("hand-offs", |tx, now| tx.link_handoffs().delete_created_before(now - KEPT).map(drop)),
-    ("visits", |tx, now| tx.visits().delete_begun_before(now - KEPT).map(drop)),
+    ("visits", delete_visits),
     ("link attempts", |tx, now| tx.link_attempts().delete_ended_before(everywhere(now - KEPT)).map(drop)),
     ("failed logins", |tx, now| tx.login_tries().delete_failed_before(now - LoginTries::MEMORY).map(drop)),
     ("guess counts", |tx, now| tx.guess_counts().delete_before(now - LoginTries::MEMORY).map(drop)),
@@ -91,6 +91,19 @@ const REMOVALS: [(&str, Removal); 21] = [
     ("ways to providers", |tx, now| tx.console_identities().delete_departures_before(now).map(drop)),
     ("exports", |tx, now| tx.exports().delete_expired_before(everywhere(now)).map(drop)),
 ];
+
+/// Removes old visits. A person who proved an address and then gave nothing does not find it on their own page, so the user loses
+/// it with the visit.
+fn delete_visits(tx: &mut Tx<'_>, now: Wall) -> Result<(), StoreError> {
+    let empty = tx.visits().delete_empty_proofs(now - KEPT)?;
+    for (owner, id) in &empty {
+        if let Some(user) = tx.users().get(owner, id)? {
+            tx.apply(&user.with_proven_email(None), Now::new(now, ClockOffset::default()))?;
+        }
+    }
+    // The other visits wait until no empty one is left: without its visit, a user would keep the address.
+    if empty.is_empty() { tx.visits().delete_begun_before(now - KEPT).map(drop) } else { Ok(()) }
+}
 
 const fn everywhere(time: Wall) -> TenantTime {
     TenantTime::from_micros(time.micros())

@@ -24,7 +24,9 @@ use tokio::task::JoinSet;
 use super::running::{ActiveLeases, LeaseGuard, Slot, TenantConcurrency};
 use super::settle::{self, Ending};
 use super::wake::Wake;
-use super::{documents, housekeeping, invitations, lookups, page_links, tenancy, webhooks, withdrawals};
+use super::{
+    codes, documents, housekeeping, invitations, lookups, page_links, tenancy, webhooks, withdrawals,
+};
 use crate::api::payload::EventLinks;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
@@ -158,6 +160,7 @@ async fn run_job(app: &App, job: &Leased<Job>, kind: JobKind) -> ApiResult<()> {
         JobKind::ExpireArchive { archive_id } => documents::expire(app, job, archive_id).await,
         JobKind::SendInvite { invite_id, mail } => invitations::send(app, job, invite_id, mail).await,
         JobKind::SendPageLink { address } => page_links::send(app, job, address).await,
+        JobKind::SendCode { visit_id } => codes::send(app, job, visit_id).await,
         JobKind::ForgetMail { invite_id } => invitations::forget(app, job, invite_id).await,
         JobKind::ExpireInvite { invite_id } => invitations::expire(app, job, invite_id).await,
         JobKind::LapseHostedLink { hosted_link_id } => {

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod backups;
+mod codes;
 pub mod delivery;
 mod documents;
 pub mod housekeeping;

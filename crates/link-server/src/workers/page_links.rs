@@ -104,11 +104,16 @@ async fn admit(app: &App, job: &Leased<Job>, address: Digest32) -> ApiResult<Opt
         .await
 }
 
-/// Returns the members with this address, of tenants that are not suspended. The addresses of other links are not members'.
+/// Returns the members with this address whom a link would sign in: their tenants are not suspended and do not require their own
+/// provider. The addresses of other links are not members'.
 fn find_memberships(tx: &mut Tx<'_>, address: &Digest32) -> ApiResult<Vec<Membership>> {
     let mut found = Vec::new();
     for member in tx.console_members().of_mailbox(address)? {
         let tenant = tx.tenants().get(&member.tenant)?.filter(|it| it.check_active().is_ok());
+        let provider = tx.identity_providers().get(&member.tenant)?;
+        if provider.is_some_and(|it| !it.admits_others(member.role)) {
+            continue;
+        }
         found.extend(tenant.map(|it| Membership { member, tenant_name: it.name }));
     }
     Ok(found)

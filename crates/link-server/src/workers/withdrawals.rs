@@ -20,8 +20,14 @@ const WITHDRAW_TIMEOUT: Duration = Duration::from_secs(60);
 pub(super) async fn withdraw(app: &App, job: &Leased<Job>, id: AccountId, number: u64) -> ApiResult<()> {
     let owner = job.item.owner.clone();
     let (read_owner, read_id) = (owner.clone(), id.clone());
-    let found = app.store.read(move |reader| reader.withdrawals().get(&read_owner, &read_id, number)).await?;
-    if let Some(withdrawal) = found {
+    let found = app.store.read(move |reader| -> ApiResult<_> {
+        let is_moved = reader.tenants().get(&read_owner.tenant)?.is_some_and(|it| it.is_moved());
+        Ok((is_moved, reader.withdrawals().get(&read_owner, &read_id, number)?))
+    });
+    let (is_moved, found) = found.await?;
+    if is_moved {
+        tracing::debug!(job = %job.item.id, "Another installation uses the access of an account");
+    } else if let Some(withdrawal) = found {
         let source = Arc::clone(app.ports.source(owner.mode));
         let request = WithdrawRequest { provider_id: &withdrawal.provider_id, state: &withdrawal.state };
         let response = tokio::time::timeout(WITHDRAW_TIMEOUT, source.withdraw(request)).await;

@@ -133,7 +133,10 @@ async fn clock_of_production_and_of_other_tenants_does_not_move() {
 
 #[tokio::test]
 async fn failed_deliveries_are_sent_again_on_the_sandbox_clock() {
-    let service = TestService::start_with(Backend::Sqlite, |settings| settings.resend_seconds = 30.0).await;
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.live.edit(|live| live.resend_seconds = 30.0)
+    })
+    .await;
     let receiver = Receiver::start(&[500, 500, 500]).await;
     let hook = json!({
         "url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant",

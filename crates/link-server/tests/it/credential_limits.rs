@@ -21,8 +21,10 @@ use crate::service::{As, TestService, secret};
 #[tokio::test]
 async fn wrong_credentials_are_limited_per_address() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = 1.try_into().unwrap();
-        settings.rate_burst = 5.try_into().unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = 1.try_into().unwrap();
+            live.rate_burst = 5.try_into().unwrap();
+        });
     })
     .await;
     let ask = async |from: &str, path: &str, credentials: &str| {
@@ -67,8 +69,10 @@ async fn wrong_credentials_are_limited_per_address() {
 async fn behind_a_proxy(trusted: &str) -> impl AsyncFn(&str) -> u16 {
     let trusted = Networks::parse([trusted]).unwrap();
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = 1.try_into().unwrap();
-        settings.rate_burst = 5.try_into().unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = 1.try_into().unwrap();
+            live.rate_burst = 5.try_into().unwrap();
+        });
         settings.trusted_proxies = trusted;
     })
     .await;
@@ -121,8 +125,10 @@ async fn untrusted_proxy_cannot_choose_its_client_address() {
 #[tokio::test]
 async fn link_token_guesses_are_limited_per_address() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = 1.try_into().unwrap();
-        settings.rate_burst = 5.try_into().unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = 1.try_into().unwrap();
+            live.rate_burst = 5.try_into().unwrap();
+        });
     })
     .await;
     let exchange = async |token: &str, from: &str| {
@@ -156,8 +162,10 @@ async fn link_token_guesses_are_limited_per_address() {
 /// Returns a service with the default rate limits.
 async fn with_default_limits(backend: Backend) -> TestService {
     TestService::start_with(backend, |settings| {
-        settings.rate_per_second = 100.try_into().unwrap();
-        settings.rate_burst = 200.try_into().unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = 100.try_into().unwrap();
+            live.rate_burst = 200.try_into().unwrap();
+        });
     })
     .await
 }
@@ -191,8 +199,10 @@ async fn rejected_exchanges_are_limited_per_network(
 #[tokio::test]
 async fn exchange_limit_applies_before_reading_the_body() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = 1.try_into().unwrap();
-        settings.rate_burst = 5.try_into().unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = 1.try_into().unwrap();
+            live.rate_burst = 5.try_into().unwrap();
+        });
     })
     .await;
     let exchange = |body: Body| {
@@ -312,8 +322,10 @@ async fn known_sessions_are_served_while_their_network_is_limited() {
 #[tokio::test]
 async fn frame_pages_are_limited_per_network() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = 1.try_into().unwrap();
-        settings.rate_burst = 25.try_into().unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = 1.try_into().unwrap();
+            live.rate_burst = 25.try_into().unwrap();
+        });
     })
     .await;
     let load = async |from: u8| {

@@ -150,7 +150,9 @@ async fn declined_data_is_never_stored(#[case] backend: Backend) {
 #[case::postgres(Backend::Postgres)]
 #[tokio::test]
 async fn new_consent_deletes_what_it_declines(#[case] backend: Backend) {
-    let service = TestService::start_with(backend, |settings| settings.resend_seconds = 0.01).await;
+    let service =
+        TestService::start_with(backend, |settings| settings.live.edit(|live| live.resend_seconds = 0.01))
+            .await;
     let receiver = Receiver::start(&[]).await;
     let hook = hook(&service, &receiver).await;
     let (session, id) = link_account(&service, "reauth", json!([])).await;

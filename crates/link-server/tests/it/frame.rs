@@ -164,6 +164,7 @@ const INVITES: &str = "https://invites.example";
 async fn https() -> TestService {
     TestService::start_with(Backend::Sqlite, |settings| {
         settings.public_url = "https://api.example".to_owned();
+        settings.api_url = "https://api.example".to_owned();
         settings.sdk_url = "https://widget.example".to_owned();
         settings.hosted_url = INVITES.to_owned();
         settings.files_url = "https://files.example".to_owned();
@@ -287,8 +288,10 @@ async fn api_responses_send_nosniff_and_no_store() {
 #[tokio::test]
 async fn csp_reports_are_limited_and_logged_without_urls() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = 1.try_into().unwrap();
-        settings.rate_burst = 50.try_into().unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = 1.try_into().unwrap();
+            live.rate_burst = 50.try_into().unwrap();
+        });
     })
     .await;
     let report =

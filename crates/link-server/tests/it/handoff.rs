@@ -201,8 +201,10 @@ async fn code_works_only_on_the_hosted_page() {
 #[tokio::test]
 async fn wrong_codes_are_limited_like_other_guesses() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = 1.try_into().unwrap();
-        settings.rate_burst = 5.try_into().unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = 1.try_into().unwrap();
+            live.rate_burst = 5.try_into().unwrap();
+        });
     })
     .await;
     let mut statuses = Vec::new();

@@ -148,7 +148,10 @@ async fn invalid_idempotency_key_is_rejected(#[case] key: &str) {
 
 #[tokio::test]
 async fn stored_token_response_expires_with_the_token() {
-    let service = TestService::start_with(Backend::Sqlite, |settings| settings.token_minutes = 0.02).await;
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.live.edit(|live| live.token_minutes = 0.02)
+    })
+    .await;
     let (user, _) = service.user().await;
     let path = format!("/tokens?userId={user}");
     let first = service.post_once("k", &path, None).await;

@@ -16,8 +16,10 @@ use crate::service::{As, TestService, secret, text};
 #[tokio::test]
 async fn tenant_over_rate_limit_gets_429_with_retry_after() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = 1.try_into().unwrap();
-        settings.rate_burst = 5.try_into().unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = 1.try_into().unwrap();
+            live.rate_burst = 5.try_into().unwrap();
+        });
     })
     .await;
     let mut last = service.get("/users").await;
@@ -155,8 +157,10 @@ fn without_file_urls(payload: &[u8]) -> Value {
 #[tokio::test]
 async fn sessions_of_one_user_share_a_rate_limit() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = 1.try_into().unwrap();
-        settings.rate_burst = 20.try_into().unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = 1.try_into().unwrap();
+            live.rate_burst = 20.try_into().unwrap();
+        });
     })
     .await;
     let user = service.post("/users", json!({"reference": "ana"})).await;
@@ -178,10 +182,12 @@ async fn sessions_of_one_user_share_a_rate_limit() {
 #[tokio::test]
 async fn keys_of_one_tenant_share_a_rate_limit() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = 1.try_into().unwrap();
-        settings.rate_burst = 5.try_into().unwrap();
-        settings.tenant_rate_per_second = 1.try_into().unwrap();
-        settings.tenant_rate_burst = 20.try_into().unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = 1.try_into().unwrap();
+            live.rate_burst = 5.try_into().unwrap();
+            live.tenant_rate_per_second = 1.try_into().unwrap();
+            live.tenant_rate_burst = 20.try_into().unwrap();
+        });
     })
     .await;
     let mut accepted = 0;

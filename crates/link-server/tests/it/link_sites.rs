@@ -3,7 +3,11 @@
 mod answers;
 mod embedded;
 mod files;
+pub mod hosts;
+mod own_host_visits;
 mod pages;
+pub mod proof;
+mod proof_limits;
 
 use std::sync::Arc;
 use std::time::Duration;

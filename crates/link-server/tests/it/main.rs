@@ -49,6 +49,7 @@ mod process;
 mod quotas;
 mod reauthorization;
 mod records;
+mod reloads;
 mod restored_backups;
 mod retention;
 mod sandbox_complete;

@@ -21,7 +21,8 @@ pub fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-fn serve_on(port: u16) -> Command {
+/// Returns the command line of a service in memory, on this port.
+pub fn serve_on(port: u16) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linchpin"));
     command.args(["serve", "--ephemeral", "--document-sandbox", "best-effort"]);
     command
@@ -32,7 +33,7 @@ fn serve_on(port: u16) -> Command {
 }
 
 /// A running service, killed at the end of a test.
-struct Running(Child);
+pub struct Running(pub Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -43,7 +44,7 @@ impl Drop for Running {
 
 impl Running {
     /// Starts the service, and waits until it listens.
-    fn start(mut command: Command) -> Self {
+    pub fn start(mut command: Command) -> Self {
         let mut running = Self(command.spawn().unwrap());
         let line = running.line_with("\"Started\"");
         assert!(line.contains(env!("CARGO_PKG_VERSION")), "{line}");
@@ -51,7 +52,7 @@ impl Running {
     }
 
     /// Reads the log up to a line with this text.
-    fn line_with(&mut self, text: &str) -> String {
+    pub fn line_with(&mut self, text: &str) -> String {
         // Unbuffered beyond the line, so that the rest stays in the pipe.
         let log = self.0.stderr.as_mut().unwrap();
         let mut line = Vec::new();
@@ -69,7 +70,7 @@ impl Running {
         }
     }
 
-    fn signal(&self, signal: Signal) {
+    pub fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.0), signal).unwrap();
     }
 
@@ -112,7 +113,7 @@ fn service_with_wrong_variable_does_not_start(
 fn hangup_reads_the_log_filter_again_and_sigterm_stops() {
     let mut running = Running::start(serve());
     running.signal(Signal::HUP);
-    running.line_with("The log filter was read again");
+    running.line_with("The settings were read again");
     running.signal(Signal::TERM);
     assert_eq!(running.wait().code(), Some(0));
 }

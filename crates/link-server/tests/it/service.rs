@@ -103,11 +103,11 @@ impl TestService {
         settings.data_dir = database.folder().to_owned();
         settings.files = FileSettings::Folder(database.folder().join("files"));
         settings.webhook_allow = vec!["127.0.0.0/8".to_owned()];
-        settings.rate_per_second = 100_000.try_into().unwrap();
-        settings.rate_burst = 100_000.try_into().unwrap();
-        settings.tenant_rate_per_second = 100_000.try_into().unwrap();
-        settings.tenant_rate_burst = 100_000.try_into().unwrap();
-        settings.resend_seconds = 0.05;
+        settings.live.edit(|live| {
+            let most = 100_000.try_into().unwrap();
+            (live.rate_per_second, live.tenant_rate_per_second) = (most, most);
+            (live.rate_burst, live.tenant_rate_burst, live.resend_seconds) = (most, most, 0.05);
+        });
         change(&mut settings);
         let (stop, stopping) = watch::channel(false);
         let mut parts = service::parts(settings, database.open().await, stopping).unwrap();

@@ -10,6 +10,7 @@ use crate::invites::html;
 use crate::sealed::{assert_absent, each_file};
 use crate::service::{As, TestResponse, TestService, text};
 
+mod own_host;
 mod same_tab;
 
 const PROVIDER: &str = "mx_social_security";

@@ -143,6 +143,7 @@ async fn deleted_tenant_leaves_only_its_audit_log_and_its_bill(
     assert_eq!(refused["refused"], "the name is not that of the tenant");
     let deleted = order(&socket, delete("Demo Company", false)).await;
     assert!(deleted["state"] == "DELETED" && deleted["eraseAt"].is_string(), "{deleted}");
+    assert_eq!(deleted["isRouted"], true, "this cell responds that the tenant is stopped");
     assert!(is_suspended(&service.get("/users").await));
     resume(&socket).await;
     assert_eq!(service.get("/users").await.body["items"].as_array().map(Vec::len), Some(2));

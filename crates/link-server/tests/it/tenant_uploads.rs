@@ -129,7 +129,9 @@ async fn tenant_upload_reports_every_rejected_file() {
 
 #[tokio::test]
 async fn tenant_upload_over_size_or_quota_is_rejected_with_413() {
-    let service = TestService::start_with(Backend::Sqlite, |settings| settings.upload_files = 2).await;
+    let service =
+        TestService::start_with(Backend::Sqlite, |settings| settings.live.edit(|live| live.upload_files = 2))
+            .await;
     let (user, _) = service.user().await;
     let large = upload(&service, &user, json!([file(&vec![7; 15_000_001])])).await;
     assert_eq!(large.status, 413, "{}", large.body);
@@ -150,7 +152,8 @@ async fn tenant_upload_over_size_or_quota_is_rejected_with_413() {
 async fn rejected_and_repeated_uploads_do_not_use_the_quota(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
-    let service = TestService::start_with(backend, |settings| settings.upload_files = 1).await;
+    let service =
+        TestService::start_with(backend, |settings| settings.live.edit(|live| live.upload_files = 1)).await;
     let (user, _) = service.user().await;
     for _ in 0..2 {
         assert_eq!(upload(&service, &user, json!([file(b"no document")])).await.status, 422);

@@ -12,8 +12,11 @@ use axum::http::HeaderMap;
 use axum::routing::post;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use link_domain::notifications::webhook::service_signature;
 use link_test_support::receiver::Receiver;
 use link_test_support::wait;
+use link_types::Sensitive;
+use rstest::rstest;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -22,6 +25,7 @@ use crate::process::free_port;
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CANARY: &str = "canary-7d1f";
+const SECRET: &str = "a secret of a tenant";
 
 /// A collector that keeps what it gets: the bodies, in which texts are as they are.
 #[derive(Clone, Default)]
@@ -107,6 +111,38 @@ impl Traced {
         serde_json::from_str(&text).unwrap()
     }
 
+    /// Registers a webhook, and lets it ask for the trace context. Returns its address.
+    async fn webhook(&self, url: &str, asks: bool) -> String {
+        let hook = json!({"url": url, "eventTypes": ["TASK_FINISHED"], "secret": SECRET});
+        let hook = self.send("/webhooks", Some(hook), &[]).await;
+        assert_eq!(hook["traceContext"], false, "{hook}");
+        let path = format!("{}/webhooks/{}", self.base, hook["id"].as_str().unwrap());
+        if !asks {
+            return path;
+        }
+        let (changed_path, authorization) = (path.clone(), self.authorization.clone());
+        let changed = tokio::task::spawn_blocking(move || {
+            let request = ureq::patch(&changed_path).header("authorization", &authorization);
+            let request = request.header("content-type", "application/json");
+            request.send(r#"{"traceContext": true}"#).unwrap().body_mut().read_to_string().unwrap()
+        });
+        let changed: Value = serde_json::from_str(&changed.await.unwrap()).unwrap();
+        assert_eq!(changed["traceContext"], true, "{changed}");
+        path
+    }
+
+    /// Pings a webhook, in a request that is part of the trace [`TRACE`].
+    async fn ping(&self, webhook: String, flags: &'static str) {
+        let authorization = self.authorization.clone();
+        let pinged = tokio::task::spawn_blocking(move || {
+            let request = ureq::post(format!("{webhook}/ping")).header("authorization", &authorization);
+            let request = request.header("traceparent", format!("00-{TRACE}-00f067aa0ba902b7-{flags}"));
+            request.send_empty().unwrap().body_mut().read_to_string().unwrap()
+        });
+        let pinged: Value = serde_json::from_str(&pinged.await.unwrap()).unwrap();
+        assert_eq!(pinged["accepted"], true, "{pinged}");
+    }
+
     /// Stops the service, which sends the last spans. Returns how long it took.
     async fn stop(mut self) -> Duration {
         let began = Instant::now();
@@ -173,6 +209,68 @@ async fn spans_name_routes_and_no_person() {
     for secret in [CANARY, user.as_str(), "demo", "127.0.0.1", "a secret of a tenant"] {
         assert!(!collector.contains(secret.as_bytes()), "{secret} is in a span");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn webhook_gets_traceparent_only_if_it_asks() {
+    let collector = Collector::default();
+    let endpoint = collector.start().await;
+    let service =
+        Traced::start(&[("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint), ("OTEL_BSP_SCHEDULE_DELAY", "50")]);
+    let (asks, other) = (Receiver::start(&[]).await, Receiver::start(&[]).await);
+    service.webhook(&asks.url, true).await;
+    service.webhook(&other.url, false).await;
+    service.send("/events/fire", Some(json!({"type": "TASK_FINISHED"})), &[]).await;
+    let received = [asks.until(1).await.remove(0), other.until(1).await.remove(0)];
+    for it in &received {
+        let signature = service_signature(&Sensitive::new(SECRET), &it.body);
+        assert_eq!(it.headers["service-signature"], signature, "the signature covers only the body");
+        assert!(!it.headers.contains_key("tracestate"));
+    }
+    assert!(!received[1].headers.contains_key("traceparent"));
+    let value = received[0].headers["traceparent"].to_str().unwrap();
+    let [version, trace, span, flags] = value.split('-').collect::<Vec<_>>().try_into().unwrap();
+    assert_eq!((version, trace.len(), span.len(), flags), ("00", 32, 16, "01"));
+    service.stop().await;
+    for id in [trace, span] {
+        let bytes: Vec<u8> =
+            (0..id.len() / 2).map(|at| u8::from_str_radix(&id[2 * at..2 * at + 2], 16).unwrap()).collect();
+        assert!(collector.contains(&bytes), "{value} is the span of the delivery");
+    }
+}
+
+#[rstest]
+#[case::sampled("01")]
+#[case::unsampled("00")]
+#[tokio::test(flavor = "multi_thread")]
+async fn ping_is_a_separate_trace_from_the_request(#[case] flags: &'static str) {
+    let collector = Collector::default();
+    let endpoint = collector.start().await;
+    let service =
+        Traced::start(&[("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint), ("OTEL_BSP_SCHEDULE_DELAY", "50")]);
+    let (asks, other) = (Receiver::start(&[]).await, Receiver::start(&[]).await);
+    let [asking, silent] = [service.webhook(&asks.url, true).await, service.webhook(&other.url, false).await];
+    service.ping(asking, flags).await;
+    service.ping(silent, flags).await;
+    let received = [asks.until(1).await.remove(0), other.until(1).await.remove(0)];
+    assert!(!received[1].headers.contains_key("traceparent"));
+    let value = received[0].headers["traceparent"].to_str().unwrap();
+    assert!(value.ends_with("-01") && !value.contains(TRACE), "{value}");
+    service.stop().await;
+    assert!(collector.contains(b"ping"), "the span has a name");
+}
+
+#[rstest]
+#[case::off(&[])]
+#[case::unsampled(&[("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9"), ("OTEL_TRACES_SAMPLER", "always_off")])]
+#[tokio::test(flavor = "multi_thread")]
+async fn untraced_delivery_has_no_traceparent(#[case] variables: &[(&str, &str)]) {
+    let service = Traced::start(variables);
+    let receiver = Receiver::start(&[]).await;
+    service.webhook(&receiver.url, true).await;
+    service.send("/events/fire", Some(json!({"type": "TASK_FINISHED"})), &[]).await;
+    let received = receiver.until(1).await;
+    assert!(!received[0].headers.contains_key("traceparent"), "{:?}", received[0].headers);
 }
 
 #[tokio::test(flavor = "multi_thread")]

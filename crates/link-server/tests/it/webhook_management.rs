@@ -240,8 +240,10 @@ async fn recover_resends_only_undelivered_events() {
 
 #[tokio::test]
 async fn disabling_webhook_cancels_pending_deliveries() {
-    let service =
-        TestService::start_with(Backend::Sqlite, |settings| settings.resend_seconds = 3_600.0).await;
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.live.edit(|live| live.resend_seconds = 3_600.0)
+    })
+    .await;
     let receiver = Receiver::start(&[500]).await;
     let hook = hook(&service, &receiver).await;
     service.user().await;
@@ -253,7 +255,10 @@ async fn disabling_webhook_cancels_pending_deliveries() {
 
 #[tokio::test]
 async fn extended_retry_profile_continues_after_third_attempt() {
-    let service = TestService::start_with(Backend::Sqlite, |settings| settings.resend_seconds = 0.01).await;
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.live.edit(|live| live.resend_seconds = 0.01)
+    })
+    .await;
     let receiver = Receiver::start(&[500; 5]).await;
     let body = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": SECRET, "retryProfile": "EXTENDED"});
     let made = service.post("/webhooks", body).await;

@@ -230,7 +230,11 @@ async fn year_of_syncs_stores_and_reports_each_change_once(#[case] backend: Back
         year.month_passes().await;
         months_since_login += 1;
         let readings = year.person().readings - before;
-        assert!(readings >= 4, "an account in sync is read each week: {readings} times in 4 weeks");
+        let tasks = year.list("tasks", &year.account).await;
+        assert!(
+            readings >= 4,
+            "an account in sync is read each week: {readings} times in 4 weeks; {tasks:?}"
+        );
     }
     year.check_computed().await;
     year.end().await;

@@ -1,9 +1,11 @@
 //! The tables and columns of a portable backup, as a version of the schema declares them.
 
+use link_types::id::TenantId;
 use rusqlite::Connection;
 
 use crate::keys::buckets::TABLES;
 use crate::sql::Session;
+use crate::tables::tenancy::tenant_rows::condition_of_moved;
 use crate::{StoreError, migrations};
 
 /// Tables that belong to one database: the version of its schema, its backups, and work of its vacuum and its readiness
@@ -13,6 +15,9 @@ const LEFT_OUT: [&str; 4] = ["pending_vacuums", "probes", "scheduled_backups", "
 pub(super) const KEY_BUCKETS: &str = "key_buckets";
 /// The table of scope keys.
 pub(super) const SCOPE_KEYS: &str = "scope_keys";
+
+/// The table of an export that holds the pieces of files.
+pub(super) const FILE_OBJECTS: &str = "file_objects";
 
 /// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +41,8 @@ pub(super) struct Table {
     pub(super) columns: Vec<Column>,
     /// The columns of the primary key, by which rows are sorted. Both databases compare them byte by byte.
     key: Vec<String>,
+    /// The condition of the rows that are read. `None` for all.
+    condition: Option<String>,
 }
 
 impl Table {
@@ -54,11 +61,12 @@ impl Table {
         self.columns.iter().position(|it| it.name == column)
     }
 
-    /// Returns a query of all rows in the order of the primary key.
+    /// Returns a query of the rows in the order of the primary key.
     pub(super) fn select(&self) -> String {
         let (columns, order) = (self.columns_text(), self.key.join(", "));
         if self.name != KEY_BUCKETS {
-            return format!("SELECT {columns} FROM {} ORDER BY {order}", self.name);
+            let only = self.condition.as_ref().map(|it| format!(" WHERE {it}")).unwrap_or_default();
+            return format!("SELECT {columns} FROM {}{only} ORDER BY {order}", self.name);
         }
         let parts: Vec<_> =
             (0..TABLES).map(|number| format!("SELECT {columns} FROM {}", bucket_table(number))).collect();
@@ -85,7 +93,12 @@ pub(super) fn tables(version: i64, is_postgres: bool) -> Result<Vec<Table>, Stor
         let column = |name: &str, kind| Column { name: name.to_owned(), kind };
         let columns =
             vec![column("bucket", Kind::Int), column("day", Kind::Int), column("wrapped", Kind::Bytes)];
-        found.push(Table { name: KEY_BUCKETS.to_owned(), columns, key: vec!["bucket".to_owned()] });
+        found.push(Table {
+            name: KEY_BUCKETS.to_owned(),
+            columns,
+            key: vec!["bucket".to_owned()],
+            condition: None,
+        });
     }
     for name in names.into_iter().filter(|it| !LEFT_OUT.contains(&it.as_str())) {
         found.push(read_table(&schema, name)?);
@@ -112,7 +125,30 @@ fn read_table(schema: &Connection, name: String) -> Result<Table, StoreError> {
         columns.push(Column { name: column, kind });
     }
     key.sort();
-    Ok(Table { name, columns, key: key.into_iter().map(|(_, column)| column).collect() })
+    let key = key.into_iter().map(|(_, column)| column).collect();
+    Ok(Table { name, columns, key, condition: None })
+}
+
+/// Returns the tables of a version of the schema that have rows of a tenant, and read only those that move with it.
+pub(super) fn tables_of_tenant(version: i64, tenant: &TenantId) -> Result<Vec<Table>, StoreError> {
+    let of_tenant = |table: Table| {
+        // An id has only lower-case letters and digits, and `COPY` takes no parameters.
+        let condition = condition_of_moved(&table.name)?.replace("?1", &format!("'{tenant}'"));
+        Some(Table { condition: Some(condition), ..table })
+    };
+    Ok(tables(version, false)?.into_iter().filter_map(of_tenant).collect())
+}
+
+/// Returns the table of an export with the sealed pieces of files, which are outside the database.
+pub(super) fn file_objects() -> Table {
+    let column = |name: &str, kind| Column { name: name.to_owned(), kind };
+    let columns = vec![column("object", Kind::Text), column("content", Kind::Bytes)];
+    Table { name: FILE_OBJECTS.to_owned(), columns, key: vec!["object".to_owned()], condition: None }
+}
+
+/// Returns the table of key buckets.
+pub(super) fn key_buckets(version: i64) -> Result<Option<Table>, StoreError> {
+    Ok(tables(version, true)?.into_iter().find(|it| it.name == KEY_BUCKETS))
 }
 
 #[cfg(test)]

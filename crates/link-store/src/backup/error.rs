@@ -228,6 +228,76 @@ pub enum BackupError {
         /// The table.
         table: String,
     },
+    /// A piece of a file of the tenant cannot be read or stored.
+    #[error("cannot use a file of the tenant: {0}")]
+    Files(#[source] FileStoreError),
+    /// The file store lacks pieces of files that the tenant's rows name.
+    #[error(
+        "the file store lacks {missing} pieces of the tenant's files, so the export would lose them. They belong to {}, and perhaps \
+         others. Restore them from the backup of --files, or resume the tenant, revoke these archives and forms, suspend and export it again",
+        holders.join(", ")
+    )]
+    MissingFiles {
+        /// The number of pieces.
+        missing: u64,
+        /// The first archives and forms that have them, such as `archives/` and an id.
+        holders: Vec<String>,
+    },
+    /// The export is of another schema.
+    #[error(
+        "the export {} has the schema {found}, and this cell {known}. Nothing was changed. Upgrade both cells to the same \
+         version, and export the tenant again",
+        path.display()
+    )]
+    OtherSchema {
+        /// The file.
+        path: PathBuf,
+        /// The version of the export.
+        found: i64,
+        /// The version of this installation.
+        known: i64,
+    },
+    /// The code is not that of the export.
+    #[error(
+        "the code is not that of the export {}. Nothing was changed. `linchpin tenant export` printed it after it wrote this \
+         file",
+        path.display()
+    )]
+    WrongCode {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The export is of an installation with another root key.
+    #[error(
+        "the export {} is of a cell with another root key. Nothing was changed. A tenant moves only between cells with the same \
+         root key: a cell takes it with its first import, before its first start, or has it after a split. See \
+         docs/how-to/cells.md",
+        path.display()
+    )]
+    OtherRoot {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The installation has the tenant, or had it.
+    #[error(
+        "the tenant {tenant} is in this cell already, or was erased here. Nothing was changed. It cannot be imported here: use another cell, or go on \
+         with the import that this cell has"
+    )]
+    TenantExists {
+        /// The tenant.
+        tenant: String,
+    },
+    /// Another tenant has a name that is unique in an installation.
+    #[error(
+        "another tenant of this cell has {what} {name}. Nothing was changed. Resume the tenant in its first cell, let it change \
+         this, and export it again"
+    )]
+    NameTaken {
+        /// The kind of name.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
     /// The folder is in use, a file in it cannot be written, or the schema is newer than this program.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -247,8 +317,9 @@ impl BackupError {
     pub fn code(&self) -> String {
         match self {
             Self::Store(error) => error.code(),
-            Self::Place { source: FileStoreError::Refused { code, .. }, .. } => code.clone(),
-            Self::Place { .. } => "Unavailable".to_owned(),
+            Self::Place { source: FileStoreError::Refused { code, .. }, .. }
+            | Self::Files(FileStoreError::Refused { code, .. }) => code.clone(),
+            Self::Place { .. } | Self::Files(_) => "Unavailable".to_owned(),
             Self::NoSpace { .. } => "ENOSPC".to_owned(),
             // The name of the variant.
             Self::NoDatabase { .. }
@@ -270,6 +341,12 @@ impl BackupError {
             | Self::InUse { .. }
             | Self::KeyClosed { .. }
             | Self::NoDayKey { .. }
+            | Self::MissingFiles { .. }
+            | Self::OtherSchema { .. }
+            | Self::WrongCode { .. }
+            | Self::OtherRoot { .. }
+            | Self::TenantExists { .. }
+            | Self::NameTaken { .. }
             | Self::Differs { .. } => {
                 format!("{self:?}").split([' ', '{']).next().unwrap_or_default().to_owned()
             }

@@ -12,10 +12,14 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::row::split_row;
+use super::tenant_export::TenantHeader;
 use crate::keys::Key;
 
 /// The first line of a file.
 pub(super) const FIRST_LINE: &[u8; 18] = b"Linchpin backup 1\n";
+
+/// The first line of the file of one tenant. It has the length of [`FIRST_LINE`], and no restore accepts it.
+pub(super) const FIRST_LINE_OF_TENANT: &[u8; 18] = b"Linchpin tenant 1\n";
 
 /// Rows are gathered into frames of about this size.
 const FRAME_BYTES: usize = 256 * 1024;
@@ -72,6 +76,9 @@ pub(super) struct BackupHeader {
     pub(super) created_at: i64,
     /// The kind of database.
     pub(super) database: DatabaseKind,
+    /// The tenant, if the file has only its rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) tenant: Option<TenantHeader>,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,7 +124,7 @@ impl RowHasher {
     }
 }
 
-fn sign(key: &Key, manifest: &[u8]) -> Hmac<Sha256> {
+pub(super) fn sign(key: &Key, manifest: &[u8]) -> Hmac<Sha256> {
     // HMAC accepts keys of any length, so this cannot fail.
     let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key.as_bytes())
         .unwrap_or_else(|_| <Hmac<Sha256> as KeyInit>::new(&Default::default()));
@@ -135,7 +142,7 @@ pub(super) struct PortableWriter<W> {
 
 impl<W: Write> PortableWriter<W> {
     pub(super) fn new(mut file: W, header: BackupHeader) -> std::io::Result<Self> {
-        file.write_all(FIRST_LINE)?;
+        file.write_all(if header.tenant.is_some() { FIRST_LINE_OF_TENANT } else { FIRST_LINE })?;
         let text = serde_json::to_vec(&header)?;
         let manifest = Manifest { header, tables: Vec::new() };
         let mut writer = Self { file, manifest, buffer: Vec::new(), hasher: RowHasher::default() };
@@ -224,6 +231,7 @@ impl<R: Read> PortableReader<R> {
             root_key: String::new(),
             created_at: 0,
             database: DatabaseKind::Sqlite,
+            tenant: None,
         };
         let mut reader =
             Self { file, header, sums: Vec::new(), rows: Bytes::new(), hasher: RowHasher::default() };
@@ -334,6 +342,7 @@ mod tests {
             root_key: "00".to_owned(),
             created_at: 7,
             database: DatabaseKind::Postgresql,
+            tenant: None,
         }
     }
 

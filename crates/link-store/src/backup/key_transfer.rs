@@ -40,6 +40,11 @@ fn read_row(row: &[u8]) -> Result<ScopeKey<'_>, BackupError> {
 }
 
 impl ScopeKey<'_> {
+    /// Returns the row of the key after an erasure on SQLite.
+    fn erase(self) -> Self {
+        Self { day: ERASED, wrapped: &[0; WRAPPED_BYTES], renewed: 0, ..self }
+    }
+
     fn write(&self) -> Bytes {
         let mut row = RowBuilder::new(4);
         row.push_bytes(self.scope.as_bytes());
@@ -123,6 +128,14 @@ impl<'k> KeyOpener<'k> {
         Ok((needed && self.keys.days.wrapping(row.day, &self.keys.tree)?.is_none()).then_some(row.day))
     }
 
+    /// Returns the row of a scope key, wrapped for a transfer. The row of an erased key is as SQLite has it.
+    pub(super) fn wrap_for_transfer(&mut self, row: &[u8], by: &Key) -> Result<Bytes, BackupError> {
+        let row = read_row(row)?;
+        let Some(key) = self.open(&row)? else { return Ok(row.erase().write()) };
+        let wrapped = by.seal(Location { table: SCOPE_KEYS, id: row.scope }, key.as_bytes())?;
+        Ok(ScopeKey { wrapped: &wrapped, ..row }.write())
+    }
+
     /// Returns a digest of all keys that opened so far.
     pub(super) fn finish(self) -> [u8; 32] {
         self.digest.finalize().into()
@@ -163,16 +176,33 @@ impl<'k> KeyTransfer<'k> {
             if row.day >= self.today && row.renewed != SPOILT {
                 *self.missing.entry(row.day).or_default() += 1;
             }
-            let erased = ScopeKey { day: ERASED, wrapped: &[0; WRAPPED_BYTES], renewed: 0, ..row };
-            return Ok((!self.is_for_postgres).then(|| erased.write()));
+            return Ok((!self.is_for_postgres).then(|| row.erase().write()));
         };
+        self.wrap(row, &key).map(Some)
+    }
+
+    /// Returns the row of a scope key that another database wrapped for a transfer. Makes the key of its day if there is none.
+    /// Returns `None` for PostgreSQL if the key was erased.
+    pub(super) fn take(&mut self, row: &[u8], by: &Key) -> Result<Option<Bytes>, BackupError> {
+        let row = read_row(row)?;
+        if row.day == ERASED || row.renewed == SPOILT {
+            return Ok((!self.is_for_postgres).then(|| row.erase().write()));
+        }
+        let opened = by.open_key(Location { table: SCOPE_KEYS, id: row.scope }, row.wrapped);
+        let key = opened.map_err(|error| describe_closed(&row, error))?;
+        let keys = self.opener.keys;
+        keys.days.wrapping_or_create(row.day, &keys.tree)?;
+        self.wrap(row, &key).map(Some)
+    }
+
+    fn wrap(&mut self, row: ScopeKey<'_>, key: &Key) -> Result<Bytes, BackupError> {
         let wrapped = if self.is_for_postgres {
-            self.wrap_in_bucket(&row, &key)?
+            self.wrap_in_bucket(&row, key)?
         } else {
             let wrapping = self.wrapping(row.day)?;
             wrapping.seal(Location { table: SCOPE_KEYS, id: row.scope }, key.as_bytes())?
         };
-        Ok(Some(ScopeKey { wrapped: &wrapped, ..row }.write()))
+        Ok(ScopeKey { wrapped: &wrapped, ..row }.write())
     }
 
     fn wrapping(&self, day: Day) -> Result<Key, StoreError> {

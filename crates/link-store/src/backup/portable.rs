@@ -41,6 +41,7 @@ pub(crate) fn write(
         root_key,
         created_at: now,
         database: kind,
+        tenant: None,
     };
     let unwritable = |error: std::io::Error| draft.unwritable(&error);
     let file = BufWriter::with_capacity(BUFFER_BYTES, draft.file());
@@ -134,16 +135,8 @@ impl<'k, R: Read> Source<'k, BufReader<R>> {
 
     /// Begins the next table. Returns `None` when all of the file is read and its signature is right.
     pub(super) fn next_table(&mut self) -> Result<Option<Table>, BackupError> {
-        let found = self.reader.next_table(self.keys.tree.key(Label::Backup));
-        let found = found.map_err(|error| describe_damage(self.path, &error))?;
-        let expected = self.tables.next();
-        let is_expected = match (&found, &expected) {
-            (Some((name, columns)), Some(table)) => *name == table.name && *columns == table.column_names(),
-            (None, None) => true,
-            (Some(_), None) | (None, Some(_)) => false,
-        };
-        let other = FormatError::Invalid("its tables are not those of its schema");
-        if is_expected { Ok(expected) } else { Err(describe_damage(self.path, &other)) }
+        next_table(&mut self.reader, &mut self.tables, self.keys)
+            .map_err(|error| describe_damage(self.path, &error))
     }
 
     /// Returns the next row of a table. Returns `None` when its hash is right.
@@ -157,7 +150,28 @@ impl<'k, R: Read> Source<'k, BufReader<R>> {
     }
 }
 
-fn describe_damage(path: &Path, error: &FormatError) -> BackupError {
+/// Begins the next table of a file, which must be the next one of `tables`. Returns `None` when all of the file is read and its
+/// signature is right.
+pub(super) fn next_table<R: Read>(
+    reader: &mut PortableReader<R>,
+    tables: &mut impl Iterator<Item = Table>,
+    keys: &Keys,
+) -> Result<Option<Table>, FormatError> {
+    let found = reader.next_table(keys.tree.key(Label::Backup))?;
+    let expected = tables.next();
+    let is_expected = match (&found, &expected) {
+        (Some((name, columns)), Some(table)) => *name == table.name && *columns == table.column_names(),
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    };
+    if is_expected {
+        Ok(expected)
+    } else {
+        Err(FormatError::Invalid("its tables are not those of its schema"))
+    }
+}
+
+pub(super) fn describe_damage(path: &Path, error: &FormatError) -> BackupError {
     BackupError::Damaged { path: path.to_owned(), fault: error.to_string() }
 }
 

@@ -64,6 +64,7 @@ pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
     seal("provider_files", "reference", ("document_id", "/reference"), KeyOf::Scope("account_id")),
     seal("scenarios", "body", ("id", ""), KeyOf::Service(Label::Seal)),
     seal("surveys", "body", ("id", ""), KeyOf::Scope("user_id")),
+    seal("visits", "proof", ("id", ""), KeyOf::Scope("user_id")),
     locate("webhooks.next_secret", seal("webhooks", "next_secret", ("id", ""), KeyOf::Service(Label::Seal))),
     locate("webhooks.secret", seal("webhooks", "secret", ("id", ""), KeyOf::Service(Label::Seal))),
 ];

@@ -19,7 +19,7 @@ pub(crate) mod sqlite;
 pub(crate) mod unit;
 mod vacuum;
 
-pub(crate) use self::postgres::{PostgresEngine, UNIT_TIMEOUT};
+pub(crate) use self::postgres::{PostgresEngine, QUEUE_TIMEOUT, UNIT_TIMEOUT};
 pub(crate) use self::postgres_client::PgClient;
 pub use self::postgres_pool::PoolHealth;
 pub(crate) use self::postgres_server::PostgresServer;

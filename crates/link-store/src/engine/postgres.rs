@@ -26,7 +26,7 @@ const ATTEMPTS: u32 = 10;
 /// How long a unit of work, with all its runs, or a read may take. After that its statement is cancelled.
 pub(crate) const UNIT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long work may wait for a connection. After that it is refused.
-const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
+pub(crate) const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long analyzing a table that grew may take.
 const ANALYZE_TIMEOUT: Duration = Duration::from_secs(60);
 

@@ -112,6 +112,11 @@ impl OpenBucket {
         self.room = self.room.checked_sub(1)?;
         Some(self.bucket.clone())
     }
+
+    /// Returns the room of a scope that was not placed.
+    pub(crate) fn return_place(&mut self) {
+        self.room += 1;
+    }
 }
 
 /// The buckets that this process knows.
@@ -216,6 +221,8 @@ mod tests {
         assert!(open.take_place(Day(8)).is_none());
         let taken = std::iter::from_fn(|| open.take_place(Day(7))).count();
         assert_eq!(taken, SCOPES_A_BUCKET - 1);
+        open.return_place();
+        assert!(open.take_place(Day(7)).is_some() && open.take_place(Day(7)).is_none());
         buckets.give_back(vec![open], true);
         assert!(buckets.check_out(Day(7)).is_none(), "it is full");
     }

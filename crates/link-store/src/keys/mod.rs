@@ -10,7 +10,7 @@
 //!        |--> lookup       keyed hashes, for example of login names
 //!        |--> confirmation signatures of what the widget may revoke
 //!        |--> sessions     key pairs of the sessions, to which the widget seals
-//!        |--> backup       signatures of portable backups
+//!        |--> backup       signatures of portable backups, keys and codes of moves of tenants
 //!        '--> wrap --HKDF with the day's key--> wraps the scope keys of that day
 //! day key (one file per day, destroyed after the day)
 //! bucket key (random, for up to 256 scopes, PostgreSQL only): in the database, wrapped for its day; wraps scope keys
@@ -151,6 +151,23 @@ impl Keys {
     pub(crate) fn read(files: &KeyFiles, root: &WrappedRoot) -> Result<Keys, StoreError> {
         let opened = MasterKey::find(files, &root.master_id)?.unwrap(&root.wrapped)?;
         Ok(Keys::of_files(opened, DayKeys::at(&files.days), files))
+    }
+
+    /// Takes the root key of another database for one that has none yet, so that a tenant of the other one can move there. The
+    /// master key of the other one is in the key folder.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::KeysWithoutDatabase`] if the folder has keys of days too: they are of a database that was in use.
+    pub(crate) fn adopt(
+        files: &KeyFiles,
+        root: &WrappedRoot,
+    ) -> Result<(Keys, Option<WrappedRoot>), StoreError> {
+        if DayKeys::are_in(&files.days)? {
+            return Err(StoreError::KeysWithoutDatabase { path: files.days.clone() });
+        }
+        let opened = MasterKey::find(files, &root.master_id)?.unwrap(&root.wrapped)?;
+        Ok((Keys::of_files(opened, DayKeys::open(&files.days)?, files), Some(root.clone())))
     }
 
     /// Moves a new master key to its path after its database is committed, so that a start that is killed earlier does

@@ -45,7 +45,9 @@ CREATE TABLE pending_vacuums (
 
 -- Tenants and their API keys.
 
--- `standing` is ACTIVE, SUSPENDED, DELETED or ERASED; `standing_since` and `erase_at` are null if it has no such time.
+-- `standing` is ACTIVE, SUSPENDED, MOVING, ARRIVING, DELETED or ERASED; `standing_since` and `erase_at` are null if it has no such
+-- time. `is_moved` = 1: deleted, because another installation serves the tenant. `export_hash` is the SHA-256 of the code of the
+-- export by which the tenant leaves, left or arrived, and `import_hash` the random value of its import.
 CREATE TABLE tenants (
     id TEXT PRIMARY KEY NOT NULL,
     name TEXT NOT NULL,
@@ -53,7 +55,10 @@ CREATE TABLE tenants (
     sandbox_offset BIGINT NOT NULL,
     standing TEXT NOT NULL,
     standing_since BIGINT,
-    erase_at BIGINT
+    erase_at BIGINT,
+    is_moved BIGINT NOT NULL DEFAULT 0,
+    export_hash BYTES,
+    import_hash BYTES
 ) STRICT;
 CREATE INDEX tenants_advanced ON tenants (id, sandbox_offset) WHERE sandbox_offset > 0;
 CREATE INDEX tenants_stopped ON tenants (id) WHERE standing <> 'ACTIVE';
@@ -676,11 +681,27 @@ CREATE TABLE link_sites (
     opened BIGINT NOT NULL,
     version_used BIGINT NOT NULL,
     versions BIGINT NOT NULL,
+    host TEXT,
     body BYTES NOT NULL,
     deleted BIGINT NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX link_sites_slug ON link_sites (slug);
 CREATE INDEX link_sites_owner ON link_sites (tenant_id, mode, id) WHERE deleted = 0;
+CREATE INDEX link_sites_host ON link_sites (host, tenant_id, mode, id) WHERE host IS NOT NULL;
+
+-- Names of tenants at which people open their link sites. At most one tenant has proven a name.
+CREATE TABLE link_site_hosts (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    host TEXT NOT NULL,
+    token TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    proven_at BIGINT
+) STRICT;
+CREATE UNIQUE INDEX link_site_hosts_tenant ON link_site_hosts (tenant_id, mode, host);
+CREATE INDEX link_site_hosts_owner ON link_site_hosts (tenant_id, mode, id);
+CREATE INDEX link_site_hosts_host ON link_site_hosts (host);
 
 CREATE TABLE link_site_versions (
     link_site_id TEXT NOT NULL,
@@ -733,11 +754,14 @@ CREATE TABLE visits (
     link_site_id TEXT,
     form_version BIGINT,
     created_at BIGINT NOT NULL,
-    hosted_link_id TEXT
+    hosted_link_id TEXT,
+    proof BYTES,
+    address_hash BYTES
 ) STRICT;
 CREATE UNIQUE INDEX visits_secret ON visits (secret_hash);
 CREATE INDEX visits_age ON visits (created_at);
 CREATE INDEX visits_user ON visits (user_id);
+CREATE INDEX visits_address ON visits (address_hash, created_at) WHERE address_hash IS NOT NULL;
 CREATE INDEX visits_invite ON visits (invite_id) WHERE invite_id IS NOT NULL;
 
 CREATE TABLE forms (
@@ -828,6 +852,7 @@ CREATE INDEX webhooks_owner ON webhooks (tenant_id, mode, id);
 -- tenant's clock; claims look at `run_at`, which is later only for rows that could not be read. `blocked`: 0 may be
 -- claimed, 1 waits for the first attempt of an earlier event of its subject, 2 is parked because the webhook's circuit
 -- breaker is open.
+-- The indexes for claims do not name the lease. On PostgreSQL, no index does, so that a claim changes none.
 -- `deliveries_status` names every column of the list: SQLite would otherwise walk all deliveries of the webhook.
 CREATE TABLE deliveries (
     id TEXT PRIMARY KEY NOT NULL,
@@ -851,19 +876,18 @@ CREATE TABLE deliveries (
 ) STRICT;
 CREATE INDEX deliveries_webhook ON deliveries (tenant_id, mode, webhook_id, id);
 CREATE INDEX deliveries_first ON deliveries (webhook_id, run_at, id)
-    WHERE run_at IS NOT NULL AND lease_owner IS NULL AND attempts_made = 0 AND blocked = 0;
+    WHERE run_at IS NOT NULL AND attempts_made = 0 AND blocked = 0;
 CREATE INDEX deliveries_resend ON deliveries (webhook_id, run_at, id)
-    WHERE run_at IS NOT NULL AND lease_owner IS NULL AND attempts_made > 0 AND blocked = 0;
+    WHERE run_at IS NOT NULL AND attempts_made > 0 AND blocked = 0;
 CREATE INDEX deliveries_order ON deliveries (webhook_id, subject, sequence)
     WHERE run_at IS NOT NULL AND attempts_made = 0;
--- Not `WHERE lease_owner IS NOT NULL`: PostgreSQL would find the delivery that a worker holds in this index, which looks
--- empty after a quiet minute, rather than by its id.
-CREATE INDEX deliveries_lease ON deliveries (lease_until, webhook_id) WHERE lease_until IS NOT NULL;
+-- For the start, which ends all leases.
+CREATE INDEX deliveries_lease ON deliveries (lease_until) WHERE lease_until IS NOT NULL;
 CREATE INDEX deliveries_type ON deliveries (tenant_id, mode, webhook_id, event_type, id);
 CREATE INDEX deliveries_status ON deliveries (tenant_id, mode, webhook_id, COALESCE(ending, 'PENDING'), id);
 CREATE INDEX deliveries_event ON deliveries (event_id, webhook_id, tenant_id, mode, id);
 CREATE INDEX deliveries_parked ON deliveries (webhook_id, run_at, id)
-    WHERE run_at IS NOT NULL AND lease_owner IS NULL AND blocked = 2;
+    WHERE run_at IS NOT NULL AND blocked = 2;
 
 CREATE TABLE delivery_attempts (
     delivery_id TEXT NOT NULL,
@@ -1098,6 +1122,9 @@ CREATE TABLE probes (
 ) STRICT;
 
 -- PostgreSQL alone:
+-- A delivery is written again at once, by its claim. Only in its page does that change no index.
+ALTER TABLE deliveries SET (fillfactor = 50);
+DROP INDEX deliveries_lease;
 -- Keys of scopes are wrapped by keys of buckets, which are in tables small enough to be rewritten at once (ADR 139).
 ALTER TABLE scope_keys ADD COLUMN bucket BIGINT;
 DROP INDEX scope_keys_day;

@@ -40,7 +40,7 @@ pub struct SchemaVersion {
 
 impl SchemaVersion {
     /// Rejects a schema that this program cannot serve.
-    fn check_served(self) -> Result<Self, StoreError> {
+    pub(crate) fn check_served(self) -> Result<Self, StoreError> {
         let (known, SchemaVersion { newest, serves_from }) = (known(), self);
         if serves_from > known {
             Err(StoreError::SchemaTooNew { found: newest, serves_from, known })

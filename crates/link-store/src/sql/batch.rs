@@ -37,6 +37,20 @@ impl Session<'_> {
         }
         Ok(found)
     }
+
+    /// Runs a statement for every row whose result is not needed. On PostgreSQL, many rows are one round trip, and a single row
+    /// waits like [`Session::execute_later`].
+    pub(crate) fn execute_batch(
+        &mut self,
+        batch: &Batch,
+        shared: &[Param<'_>],
+        rows: &[Vec<Param<'_>>],
+    ) -> Result<(), StoreError> {
+        if self.is_postgres() && rows.len() > 1 {
+            return self.query_batch(batch, shared, rows, |_| Ok(())).map(drop);
+        }
+        rows.iter().try_for_each(|row| self.execute_later(batch.one, &[shared, row].concat()))
+    }
 }
 
 fn query_arrays(

@@ -14,41 +14,102 @@ use crate::sql::Session;
 use crate::sql::session::Unusable;
 use crate::tx::Tx;
 
-/// A closure on its way through an engine.
-pub(super) struct Call<F, T, E> {
+/// A closure whose caller waits for its answer. Only this part of a [`Call`] depends on the closure's types: the program has
+/// hundreds of closures.
+pub(super) trait Closure: Send {
+    /// Runs the closure, and keeps its answer. Returns whether it succeeded.
+    fn run(&mut self, tx: &mut Tx<'_>) -> bool;
+
+    /// Replaces the answer by an error.
+    fn fail(&mut self, error: StoreError);
+
+    /// Sends the answer, or this error, to the caller.
+    fn send(self: Box<Self>, outcome: Result<(), StoreError>);
+}
+
+/// A closure, its answer and its caller.
+pub(super) struct Answered<F, T, E> {
     pub(super) closure: F,
-    pub(super) keys: Arc<Keys>,
-    pub(super) callers: Arc<Callers>,
-    pub(super) signals: broadcast::Sender<CommitNotice>,
     pub(super) answer: Option<Result<T, E>>,
-    pub(super) news: Vec<CommitNotice>,
-    pub(super) erases: bool,
-    /// The erased scopes that are not noted in the ledger yet.
-    pub(super) erased: RefCell<Vec<ErasedScope>>,
-    pub(super) changes_callers: bool,
-    pub(super) opened: Vec<OpenBucket>,
     pub(super) sender: oneshot::Sender<Result<T, E>>,
 }
 
-impl<F, T, E> Unit for Call<F, T, E>
+impl<F, T, E> Closure for Answered<F, T, E>
 where
     F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send,
     T: Send,
     E: From<StoreError> + Send,
 {
+    fn run(&mut self, tx: &mut Tx<'_>) -> bool {
+        self.answer.insert((self.closure)(tx)).is_ok()
+    }
+
+    fn fail(&mut self, error: StoreError) {
+        self.answer = Some(Err(error.into()));
+    }
+
+    fn send(self: Box<Self>, outcome: Result<(), StoreError>) {
+        let answer = match (outcome, self.answer) {
+            (Ok(()), Some(answer)) => answer,
+            (Err(error), _) => Err(error.into()),
+            (Ok(()), None) => Err(StoreError::Panicked.into()),
+        };
+        // An error only means that the caller was dropped.
+        drop(self.sender.send(answer));
+    }
+}
+
+/// A closure on its way through an engine.
+pub(super) struct Call {
+    closure: Box<dyn Closure>,
+    keys: Arc<Keys>,
+    callers: Arc<Callers>,
+    signals: broadcast::Sender<CommitNotice>,
+    news: Vec<CommitNotice>,
+    erases: bool,
+    /// The erased scopes that are not noted in the ledger yet.
+    erased: RefCell<Vec<ErasedScope>>,
+    changes_callers: bool,
+    opened: Vec<OpenBucket>,
+}
+
+impl Call {
+    /// Creates a call that has not run yet.
+    pub(super) fn new(
+        closure: Box<dyn Closure>,
+        keys: Arc<Keys>,
+        callers: Arc<Callers>,
+        signals: broadcast::Sender<CommitNotice>,
+    ) -> Self {
+        Self {
+            closure,
+            keys,
+            callers,
+            signals,
+            news: Vec::new(),
+            erases: false,
+            erased: RefCell::new(Vec::new()),
+            changes_callers: false,
+            opened: Vec::new(),
+        }
+    }
+}
+
+impl Unit for Call {
     fn attempt(&mut self, session: Session<'_>) -> Verdict {
         // Those of a run that the database refused at the commit.
         self.keys.buckets.give_back(std::mem::take(&mut self.opened), false);
         let mut tx = Tx::new(session, &self.keys);
-        let mut answer = (self.closure)(&mut tx);
+        let mut is_ok = self.closure.run(&mut tx);
         let done = tx.finish();
-        if done.fault.is_some() && answer.is_ok() {
-            answer = Err(StoreError::Aborted.into());
+        if done.fault.is_some() && is_ok {
+            self.closure.fail(StoreError::Aborted);
+            is_ok = false;
         }
-        let verdict = match (&answer, done.fault) {
+        let verdict = match (is_ok, done.fault) {
             (_, Some(Unusable::Transient)) => Verdict::Again,
-            (Ok(_), Some(Unusable::Final) | None) => Verdict::Keep,
-            (Err(_), Some(Unusable::Final) | None) => Verdict::Discard,
+            (true, Some(Unusable::Final) | None) => Verdict::Keep,
+            (false, Some(Unusable::Final) | None) => Verdict::Discard,
         };
         let kept = verdict == Verdict::Keep;
         self.news = if kept { done.news } else { Vec::new() };
@@ -60,7 +121,6 @@ where
         } else {
             self.keys.buckets.give_back(done.opened, false);
         }
-        self.answer = Some(answer);
         verdict
     }
 
@@ -88,18 +148,12 @@ where
         // An erasure that a restored backup would undo is not acknowledged.
         let outcome = outcome.and_then(|()| if self.erases { self.keys.ledger.flush() } else { Ok(()) });
         self.keys.buckets.give_back(self.opened, outcome.is_ok());
-        let answer = match (outcome, self.answer) {
-            (Ok(()), Some(answer)) => {
-                for signal in self.news {
-                    // An error only means that there are no subscribers.
-                    drop(self.signals.send(signal));
-                }
-                answer
+        if outcome.is_ok() {
+            for signal in self.news {
+                // An error only means that there are no subscribers.
+                drop(self.signals.send(signal));
             }
-            (Err(error), _) => Err(error.into()),
-            (Ok(()), None) => Err(StoreError::Panicked.into()),
-        };
-        // An error only means that the caller was dropped.
-        drop(self.sender.send(answer));
+        }
+        self.closure.send(outcome);
     }
 }

@@ -29,9 +29,7 @@ impl Tx<'_> {
                 webhooks.insert(&event.owner, self.webhooks().all_of(&event.owner)?);
             }
             let registered = webhooks.get(&event.owner).map(Vec::as_slice).unwrap_or_default();
-            for delivery in deliveries_for(event, registered) {
-                self.deliveries().insert(&delivery)?;
-            }
+            self.deliveries().insert_all(&deliveries_for(event, registered))?;
         }
         for job in &change.jobs {
             self.jobs().put(job)?;
@@ -93,7 +91,8 @@ impl Tx<'_> {
             Row::HostedLink(link) => self.hosted_links().put(link),
             Row::LinkSite(site) => self.link_sites().put(site),
             Row::LinkSiteVersion(version) => self.link_sites().put_version(version),
-            Row::Visit(visit) => self.visits().put(visit),
+            Row::LinkSiteHost(host) => self.link_site_hosts().put(host),
+            Row::Visit(visit) => self.visits().put(visit, now.wall()),
             Row::GivenData(given) => self.given_data().put(given),
             Row::PageLink(link) => self.page_links().put(link),
             Row::PageSession(session) => self.page_sessions().put(session),

@@ -55,11 +55,12 @@ impl Reader<'_> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn backlog(&mut self, now: Wall) -> Result<Backlog, StoreError> {
+        let now = self.wall_clock(now)?;
         let jobs = JobQueue::ALL.into_iter().map(|queue| Ok((queue, self.due_jobs(queue, now)?)));
         Ok(Backlog {
             jobs: jobs.collect::<Result<_, StoreError>>()?,
-            deliveries: self.due_deliveries(&COUNT_FIRST, &HOOKS_FIRST, now)?,
-            resends: self.due_deliveries(&COUNT_RESEND, &HOOKS_RESEND, now)?,
+            deliveries: self.due_deliveries(&COUNT_FIRST, (&HOOKS_FIRST, params![]), now)?,
+            resends: self.due_deliveries(&COUNT_RESEND, (&HOOKS_RESEND, params![now.micros()]), now)?,
             open_breakers: self.count_rows(&OPEN_BREAKERS, params![])?,
         })
     }
@@ -77,9 +78,14 @@ impl Reader<'_> {
         Ok(Due { count, since: since.map(Wall::from_micros) })
     }
 
-    fn due_deliveries(&mut self, counted: &Sql, hooks: &Sql, now: Wall) -> Result<Due, StoreError> {
-        let hooks = self.session.query(hooks, params![], hook)?;
-        let since = hooks.iter().filter(|it| !it.is_open).map(|it| it.due).min();
+    fn due_deliveries(
+        &mut self,
+        counted: &Sql,
+        (hooks, at): (&Sql, &[Param<'_>]),
+        now: Wall,
+    ) -> Result<Due, StoreError> {
+        let hooks = self.session.query(hooks, at, hook)?;
+        let since = hooks.iter().flatten().filter(|it| !it.is_open).map(|it| it.due).min();
         let since = since.filter(|it| *it <= now.micros()).map(Wall::from_micros);
         Ok(Due { count: self.count_rows(counted, params![now.micros()])?, since })
     }

@@ -2,7 +2,7 @@
 
 use super::data::{data_points, tasks};
 use super::documents::archives;
-use super::invitations::{forms, invites, link_sites};
+use super::invitations::{forms, invites, link_site_hosts, link_sites};
 use super::linking::accounts;
 use super::list::List;
 use super::lookups::{records, signals};
@@ -11,7 +11,7 @@ use super::notifications::{events, webhooks};
 use super::tenancy::{audit_events, billing, scenarios, templates, users};
 
 /// Every list.
-pub(crate) static LISTS: [&List; 19] = [
+pub(crate) static LISTS: [&List; 20] = [
     &accounts::ACCOUNTS,
     &archives::ARCHIVES,
     &audit_events::AUDIT_EVENTS,
@@ -21,6 +21,7 @@ pub(crate) static LISTS: [&List; 19] = [
     &events::EVENTS,
     &forms::FORMS,
     &invites::INVITES,
+    &link_site_hosts::LINK_SITE_HOSTS,
     &link_sites::LINK_SITES,
     &records::RECORDS,
     &scenarios::SCENARIOS,

@@ -2,7 +2,7 @@
 //!
 //! Our own: a job commits with the change that schedules it, in one text per statement for both databases (ADR 3).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use link_domain::change::job::{Job, JobQueue};
 use link_domain::kernel::clock::{TenantTime, Wall};
@@ -220,7 +220,7 @@ impl Jobs<'_, Tx<'_>> {
         let offsets = self.0.tenants().sandbox_offsets()?;
         let stopped = match queue.stops_with_tenant() {
             true => self.0.tenants().find_stopped()?,
-            false => BTreeSet::new(),
+            false => self.0.tenants().find_between_cells()?,
         };
         let (mut lanes, mut next) = (Vec::new(), None::<i64>);
         for (name, due) in found {

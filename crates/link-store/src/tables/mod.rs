@@ -50,7 +50,10 @@ fn digest(table: &'static str, bytes: Vec<u8>) -> Result<Digest32, StoreError> {
         .map_err(|_| StoreError::undecodable(table, "a digest has the wrong length"))
 }
 
-fn opt_digest(table: &'static str, bytes: Option<Vec<u8>>) -> Result<Option<Digest32>, StoreError> {
+pub(crate) fn opt_digest(
+    table: &'static str,
+    bytes: Option<Vec<u8>>,
+) -> Result<Option<Digest32>, StoreError> {
     bytes.map(|bytes| digest(table, bytes)).transpose()
 }
 

@@ -112,6 +112,33 @@ impl TestDatabase {
         self.cluster.as_ref().expect("PostgreSQL").run(statement.to_owned());
     }
 
+    /// Runs a statement in the database, past the store. Returns the number of rows that it changed.
+    ///
+    /// # Panics
+    ///
+    /// If the statement fails, or the database is in memory.
+    #[expect(clippy::expect_used, reason = "a test cannot go on without it")]
+    pub fn change(&self, statement: &str) -> usize {
+        match self.settings() {
+            StoreSettings::Postgres { address, .. } => {
+                // The PostgreSQL client must not be driven from within an async runtime, so it gets its own thread.
+                let statement = statement.to_owned();
+                let change = move || {
+                    let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls)
+                        .expect("a connection");
+                    raw.execute(&statement, &[]).expect("the statement runs")
+                };
+                let changed = std::thread::spawn(change).join().expect("the statement runs");
+                changed.try_into().expect("few rows")
+            }
+            StoreSettings::Sqlite { folder, .. } => {
+                let raw = rusqlite::Connection::open(folder.join("linchpin.db")).expect("the database opens");
+                raw.execute(statement, []).expect("the statement runs")
+            }
+            StoreSettings::Ephemeral => panic!("an ephemeral store cannot be changed from outside"),
+        }
+    }
+
     /// Returns the settings that open the database. A second process would use the same.
     #[must_use]
     pub fn settings(&self) -> StoreSettings {

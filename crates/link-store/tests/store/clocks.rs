@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use link_domain::change::job::{Job, JobKind, JobQueue};
 use link_domain::change::{Change, Row};
-use link_domain::kernel::clock::{ClockOffset, TenantTime, Wall};
+use link_domain::kernel::clock::{ClockOffset, Now, TenantTime, Wall};
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::Tenant;
 use link_domain::tenancy::tenant::standing::Standing;
@@ -96,4 +96,28 @@ async fn advanced_clock_makes_only_jobs_of_its_sandbox_due(
     assert_eq!(claimed.jobs, [], "the first is due on the fourth day");
     advance(&store, &owner(), day * 4).await;
     assert_eq!(claim_all(&store, JobQueue::Syncs).await.jobs.len(), 1);
+}
+
+#[rstest]
+#[case::soon(5, true)]
+#[case::later(3_600, false)]
+#[tokio::test]
+async fn clock_waits_for_a_job_that_runs_again_soon(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+    #[case] seconds: u64,
+    #[case] waits: bool,
+) {
+    let (_database, store) = sample::open(backend).await;
+    let mut context = context();
+    let job = Job::now(&owner(), sync(1), &mut context);
+    apply(&store, Change { jobs: vec![job], ..Change::default() }, &context).await;
+    let failed = claim_all(&store, JobQueue::Syncs).await.jobs.remove(0);
+    let run_at = wall() + Duration::from_secs(seconds);
+    store
+        .write(move |tx| tx.jobs().postpone(&failed, run_at))
+        .await
+        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+    let now = Now::new(wall(), ClockOffset::default());
+    let due = store.read(move |reader| reader.clock_advances().due_work(&owner().tenant, None, now)).await;
+    assert_eq!(due.unwrap().is_due, waits);
 }

@@ -48,6 +48,7 @@ fn exchange_in(
         template_id: template.template.id.clone(),
         host_origin: "https://shop.example".into(),
         on_landing_page: false,
+        on_own_host_of: None,
     };
     let token = tx.link_tokens().get(token)?.ok_or(TokenError::Invalid)?;
     match token.exchange(request, &template, context)? {

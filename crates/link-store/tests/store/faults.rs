@@ -13,13 +13,11 @@ use link_domain::notifications::delivery::AttemptShares;
 use link_domain::notifications::webhook_sender::{AttemptOutcome, ReceiverResponse};
 use link_store::test_support::deliveries::claim_due;
 use link_store::test_support::{Backend, TestDatabase};
-use link_store::{Claim, DeliveryQueue, Leased, Share, Store, StoreError, StoreSettings, WorkerId};
+use link_store::{Claim, DeliveryQueue, Leased, Share, Store, StoreError, WorkerId};
 use link_types::guessing::GuessLimit;
 use link_types::id::ArchiveId;
 use link_types::webhook::RetryProfile;
 use rstest::rstest;
-
-use secrecy::ExposeSecret;
 
 use crate::sample::{self, apply, context, owner, provider, wall};
 
@@ -29,27 +27,7 @@ fn worker() -> WorkerId {
 
 /// Changes one row, bypassing the store.
 pub fn spoil(database: &TestDatabase, statement: &'static str) {
-    assert_eq!(change(database, statement), 1);
-}
-
-/// Changes the database, bypassing the store. Returns the number of changed rows.
-pub fn change(database: &TestDatabase, statement: &str) -> usize {
-    match database.settings() {
-        StoreSettings::Postgres { address, .. } => {
-            // The PostgreSQL client must not be driven from within an async runtime, so it gets its own thread.
-            let statement = statement.to_owned();
-            let change = move || {
-                let mut raw = postgres::Client::connect(address.expose_secret(), postgres::NoTls).unwrap();
-                raw.execute(&statement, &[]).unwrap()
-            };
-            std::thread::spawn(change).join().unwrap().try_into().unwrap()
-        }
-        StoreSettings::Sqlite { folder, .. } => {
-            let raw = rusqlite::Connection::open(folder.join("linchpin.db")).unwrap();
-            raw.execute(statement, []).unwrap()
-        }
-        StoreSettings::Ephemeral => panic!("an ephemeral store cannot be changed from outside"),
-    }
+    assert_eq!(database.change(statement), 1);
 }
 
 async fn jobs(store: &Store) -> Vec<Leased<Job>> {

@@ -270,7 +270,7 @@ async fn expired_lease_is_taken_over_unless_renewed(
     for _ in 0..2 {
         // PostgreSQL uses its own clock, so the test moves the leases: by more than half of their 10 s.
         let later = "UPDATE jobs SET lease_until = lease_until - 5500000 WHERE lease_until IS NOT NULL";
-        assert_eq!(crate::faults::change(&database, later), 3);
+        assert_eq!(database.change(later), 3);
         let (worker, active) = (alive.clone(), [kept.held()]);
         let held: Result<_, StoreError> =
             store.write(move |tx| tx.jobs().renew(&worker, &active, wall())).await;
@@ -283,6 +283,34 @@ async fn expired_lease_is_taken_over_unless_renewed(
     assert!(!finish(&store, &lost).await, "the late worker is rejected");
     assert!(finish(&store, &taken[0]).await);
     assert!(finish(&store, &kept).await);
+}
+
+#[rstest]
+#[tokio::test]
+async fn stalled_worker_of_a_moving_tenant_is_rejected(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (database, store) = sample::open(backend).await;
+    schedule(&store, kind(1)).await;
+    schedule(&store, kind(2)).await;
+    let worker = WorkerId::from_random([1; 16]);
+    let stalled = claim(&store, &worker, wall(), 1).await.remove(0);
+    let busy = claim(&store, &WorkerId::from_random([2; 16]), wall(), 1).await.remove(0);
+    let expire = format!("UPDATE jobs SET lease_until = 0 WHERE id = '{}'", stalled.item.id);
+    assert_eq!(database.change(&expire), 1);
+    let is_busy = async || {
+        let looked: Result<bool, StoreError> =
+            store.write(|tx| tx.tenants().end_lapsed_leases(&owner().tenant, wall())).await;
+        looked.unwrap()
+    };
+    assert!(is_busy().await, "the other job is in progress");
+    let (renewing, active) = (worker.clone(), [stalled.held()]);
+    let renewed: Result<_, StoreError> =
+        store.write(move |tx| tx.jobs().renew(&renewing, &active, wall())).await;
+    assert_eq!(renewed.unwrap(), 0);
+    assert!(!finish(&store, &stalled).await, "an export may have the job");
+    assert!(finish(&store, &busy).await);
+    assert!(!is_busy().await);
 }
 
 #[tokio::test]

@@ -1,10 +1,12 @@
 //! Key buckets on PostgreSQL: an erasure replaces a bucket without locking a large table, also with several nodes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use link_domain::change::{Change, Row};
 use link_domain::linking::account::Account;
+use link_domain::tenancy::user::User;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Store, StoreError, StoreSettings};
 use link_test_support::wait;
@@ -47,6 +49,30 @@ async fn opens(store: &Store, account: &Account) -> bool {
     let id = account.id.clone();
     let found: Result<_, StoreError> = store.read(move |reader| reader.accounts().get(&owner(), &id)).await;
     found.unwrap().as_ref() == Some(account)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn units_that_begin_one_scope_share_its_key() {
+    let database = TestDatabase::new(Backend::Postgres);
+    let store = database.open().await;
+    let mut context = sample::context();
+    let (user, created) = User::create(owner(), Some("one".to_owned()), BTreeMap::new(), &mut context);
+    let rows = created.rows.into_iter().filter(|row| matches!(row, Row::User(_))).collect();
+    let (change, now) = (Arc::new(Change { rows, ..Change::default() }), context.now());
+    let units: Vec<_> = (0..16)
+        .map(|_| {
+            let (store, change) = (store.clone(), Arc::clone(&change));
+            tokio::spawn(async move { store.write(move |tx| tx.apply(&change, now)).await })
+        })
+        .collect();
+    for unit in units {
+        let written: Result<(), StoreError> = unit.await.unwrap();
+        written.unwrap();
+    }
+    let id = user.id.clone();
+    let found: Result<_, StoreError> = store.read(move |reader| reader.users().get(&owner(), &id)).await;
+    assert_eq!(found.unwrap(), Some(user));
+    store.close().await;
 }
 
 #[tokio::test]

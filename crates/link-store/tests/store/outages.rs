@@ -226,7 +226,8 @@ async fn commit_without_its_standby_is_not_acknowledged() {
 async fn overdue_commit_waits_for_its_standby_unseen() {
     let (database, _relay, store) = open_behind_relay().await;
     set(&database, "SET synchronous_standby_names = 'away'");
-    let refusal = write(&store).await.unwrap_err();
+    // The server's processes read the setting a little later.
+    let refusal = wait::until_some("a commit waits", async || write(&store).await.err()).await;
     assert!(matches!(refusal, StoreError::Overdue) && refusal.passes(), "{refusal}");
     // Cancelling it would show others what a failover can undo.
     let is_waiting =

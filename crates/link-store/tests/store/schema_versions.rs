@@ -1,7 +1,9 @@
 //! Nodes of two adjacent releases serve one database: the newer one expands the schema, and the older one goes on.
 
 use link_store::test_support::{Backend, TestDatabase, sqlite};
-use link_store::{Store, StoreError};
+use std::time::Duration;
+
+use link_store::{BackupTimes, Store, StoreError, WorkerId};
 use rstest::rstest;
 
 use crate::sample;
@@ -52,6 +54,34 @@ async fn program_serves_the_schema_that_the_next_one_expanded(
             store.read(move |reader| reader.users().get(&user.owner, &user.id)).await;
         assert!(found.unwrap().is_some());
     }
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread")]
+async fn scheduled_backup_is_left_to_a_program_that_knows_the_schema(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (database, store) = sample::open(backend).await;
+    start_newer_program(backend, &database, "SELECT 1", 1).await;
+    let (worker, now) = (WorkerId::from_random([1; 16]), sample::wall());
+    let times = BackupTimes { every: Duration::from_secs(3_600), retry: Duration::from_secs(600) };
+    let claim: Result<_, StoreError> =
+        store.write(move |tx| tx.scheduled_backups().claim(&worker, now, times)).await;
+    assert_eq!(claim.unwrap(), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn units_of_a_program_that_is_too_old_are_refused() {
+    let (database, store) = sample::open(Backend::Postgres).await;
+    start_newer_program(Backend::Postgres, &database, "SELECT 1", 2).await;
+    // No node has looked yet.
+    sample::user(&store).await;
+    let probed = store.probe().await.unwrap_err();
+    assert!(matches!(probed, StoreError::SchemaTooNew { found: 2, serves_from: 2, known: 1 }), "{probed}");
+    let unit: Result<(), StoreError> = store.write(|tx| tx.probe(0)).await;
+    assert!(matches!(&unit, Err(error @ StoreError::SchemaTooNew { .. }) if error.passes()), "{unit:?}");
+    let read: Result<_, StoreError> = store.read(|reader| reader.ping()).await;
+    assert!(matches!(read, Err(StoreError::SchemaTooNew { .. })), "{read:?}");
 }
 
 #[rstest]

@@ -10,7 +10,6 @@ use link_store::{Claim, Share, Store, StoreError, WorkerId};
 use link_types::id::AccountId;
 use rstest::rstest;
 
-use crate::faults::change;
 use crate::sample::{self, apply, context, owner, wall};
 
 /// The number of claims in one measurement.
@@ -56,7 +55,7 @@ async fn measure((database, store): &(TestDatabase, Store)) -> Duration {
         assert_eq!(claim(store).await, AT_ONCE);
     }
     let time = began.elapsed() / CLAIMS;
-    assert_eq!(change(database, RELEASE), CLAIMS as usize * AT_ONCE);
+    assert_eq!(database.change(RELEASE), CLAIMS as usize * AT_ONCE);
     time
 }
 
@@ -81,10 +80,10 @@ async fn with_accounts(backend: Backend, count: u32, spread: Spread) -> (TestDat
     let (account_id, provider_id) = (AccountId::from_bytes([1; 16]), "mx_social_security".parse().unwrap());
     let job = Job::now(&owner(), JobKind::SyncAccount { account_id, provider_id }, &mut context);
     apply(&store, Change { jobs: vec![job], ..Change::default() }, &context).await;
-    assert_eq!(change(&database, &copies(count, spread)), count as usize);
+    assert_eq!(database.change(&copies(count, spread)), count as usize);
     match backend {
         // Autovacuum does this within a minute. Without it, PostgreSQL plans for a table of unknown size.
-        Backend::Postgres => drop(change(&database, "ANALYZE jobs")),
+        Backend::Postgres => drop(database.change("ANALYZE jobs")),
         // Otherwise every page of the table is still in one large WAL.
         Backend::Sqlite => {
             sqlite::execute(&database.files().join("linchpin.db"), "PRAGMA wal_checkpoint(TRUNCATE)");

@@ -7,6 +7,8 @@ export function open(frames, name, token, template) {
     if (data === "ready") frame.contentWindow.postMessage({ token, template }, frames);
     if (data === "close") dialog.close();
   });
+  // The size of the widget's frame.
+  frame.style = "width:420px;height:min(680px,100dvh - 32px);border:0";
   frame.src = `${frames}/${name}`;
   dialog.append(frame);
   document.body.append(dialog);

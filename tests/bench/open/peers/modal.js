@@ -2,11 +2,8 @@
 
 const PROVIDERS = ["Social Security Mexico", "Rideo", "Payroll One", "City Works", "Northwind Staffing", "Delivery Co"];
 
-/**
- * Returns the component for a library: `element` creates elements, and `state` is its `useState`. With a session of the
- * service, the consent page shows the session's tenant and consent, as the widget's does.
- */
-export function modal(element, state, session) {
+/** Returns the component for a library: `element` creates elements, and `state` is its `useState`. */
+export function modal(element, state) {
   const action = (label, press) => element("button", { type: "button", className: "action", onClick: press }, label);
   const field = (label, type, value, change) =>
     element(
@@ -23,7 +20,7 @@ export function modal(element, state, session) {
     const set = (name) => (value) => type({ ...login, [name]: value });
     const matches = PROVIDERS.filter((name) => name.toLowerCase().includes(search.toLowerCase()));
     const screens = {
-      consent: session ? consentPage(session.template, element, action, () => show("providers"), close) : [
+      consent: [
         element("h1", { key: "h" }, "Connect your account"),
         element("p", { key: "p" }, "Northwind wants to read your employment and income data for 90 days."),
         ...["Employer and job title", "Pay and hours", "Name and address"].map((point) =>
@@ -62,31 +59,4 @@ export function modal(element, state, session) {
     };
     return element("div", { className: "card" }, screens[screen]);
   };
-}
-
-const FACTS = [
-  ["What is shared", "Employer, job title, pay and hours, your name and address"],
-  ["For how long", "The data are read once, and deleted after 90 days"],
-  ["Your login stays private", "It goes to the provider alone, and is not stored"],
-  ["You can stop at any time", "Ask the company, or open your own page"],
-];
-
-function consentPage({ companyName, consent }, element, action, agree, decline) {
-  const fact = ([title, text]) =>
-    element("li", { key: title }, element("strong", { key: "t" }, title), element("span", { key: "s" }, text));
-  const paragraphs = consent.text.split(/\n\s*\n/).map((text, at) => element("p", { key: at }, text));
-  return [
-    element("div", { key: "brand", className: "brand" }, companyName),
-    element("h1", { key: "h" }, "Connect your account"),
-    element("p", { key: "p" }, `${companyName} wants to read your employment and income data.`),
-    element("ul", { key: "facts" }, FACTS.map(fact)),
-    element(
-      "div",
-      { key: "terms", className: "terms", role: "region", tabIndex: 0 },
-      element("h2", { key: "h" }, consent.title),
-      element("p", { key: "v" }, `Version ${consent.version}`),
-      paragraphs,
-    ),
-    element("div", { key: "foot" }, action("Agree and continue", agree), action("No, thanks", decline)),
-  ];
 }

@@ -1,9 +1,10 @@
-/** React in a cross-site frame, with token, exchange and the consent page of the response. */
-import { createElement, useState } from "react";
+/** React in a cross-site frame, with token, exchange, and the screens of the responses. */
+import { createElement, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { modal } from "./modal.js";
+import { linking } from "./linking.js";
 import { onSession } from "./session.js";
 
-onSession((session, close) =>
-  createRoot(document.getElementById("root")).render(createElement(modal(createElement, useState, session), { close })),
-);
+onSession((session, service, close) => {
+  const Linking = linking({ createElement, useEffect, useState }, session, service);
+  createRoot(document.getElementById("root")).render(createElement(Linking, { close }));
+});

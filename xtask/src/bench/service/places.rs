@@ -57,16 +57,22 @@ impl<'m> Places<'m> {
 
     /// Creates a data folder, with rows that the store inserts.
     pub fn fill(&self, name: &str, users: u64, accounts: u64) -> Outcome<Peers> {
-        let data = Peers { folder: self.folder.join(name) };
+        self.fill_in(name, None, users, accounts)
+    }
+
+    /// Creates a data folder, with rows in the PostgreSQL database with this address, if there is one.
+    pub fn fill_in(&self, name: &str, database: Option<&str>, users: u64, accounts: u64) -> Outcome<Peers> {
+        let data = Peers { folder: self.folder.join(name), database: database.map(str::to_owned) };
         drop(Service::start(self, &data)?);
         let folder = data.folder.to_string_lossy();
-        self.peers(&["fill", &folder, &users.to_string(), &accounts.to_string()]).output()?;
+        let program = self.peers(&["fill", &folder, &users.to_string(), &accounts.to_string()]);
+        data.with_database(program).output()?;
         Ok(data)
     }
 
     /// Creates a data folder with one of every resource, created over REST and the widget's API.
     pub fn sown(&self) -> Outcome<Peers> {
-        let data = Peers { folder: self.folder.join("sown") };
+        let data = Peers { folder: self.folder.join("sown"), database: None };
         let service = Service::start(self, &data)?;
         let origin = format!("http://localhost:{}", service.port);
         fuzz::sow(self.env, &self.folder, &origin, &data.keys())?;
@@ -145,9 +151,10 @@ impl Drop for Running {
     }
 }
 
-/// A data folder.
+/// A data folder, and the address of a PostgreSQL database if the rows are there.
 pub struct Peers {
     folder: PathBuf,
+    database: Option<String>,
 }
 
 impl Peers {
@@ -171,7 +178,7 @@ impl Peers {
     pub fn copy(&self, places: &Places<'_>, name: &str) -> Outcome<Self> {
         let folder = places.folder.join(name);
         places.env.program("cp").arg("-a").arg(&self.folder).arg(&folder).output()?;
-        Ok(Self { folder })
+        Ok(Self { folder, database: None })
     }
 
     /// Creates a copy, with this number of copies of a row of a list.
@@ -186,15 +193,35 @@ impl Peers {
         files::remove_dir(&self.folder)
     }
 
+    /// Creates another tenant of the running service of this folder. Returns the `Authorization` header for its sandbox key.
+    pub fn create_tenant(&self, places: &Places<'_>, id: &str) -> Outcome<String> {
+        let program = places.env.program(&places.service.to_string_lossy());
+        let printed = program
+            .args(["tenant", "create", id, "--name", id, "--json", "--data-dir"])
+            .arg(&self.folder)
+            .output()?;
+        authorization(&printed)
+    }
+
+    /// Adds the address of the database to the environment of a program.
+    fn with_database(&self, program: Program) -> Program {
+        match &self.database {
+            Some(address) => program.env("LINCHPIN_DATABASE_URL", address),
+            None => program,
+        }
+    }
+
     fn keys(&self) -> PathBuf {
         self.folder.join("first-keys.json")
     }
 }
 
-/// A running service.
+/// A running service, or the plain one.
 pub struct Service {
     /// The port on which it listens.
     pub port: u16,
+    /// The file with the first tenant's keys.
+    pub keys: PathBuf,
     authorization: String,
     running: Running,
 }
@@ -207,6 +234,13 @@ impl Service {
 
     /// Starts it with more arguments.
     pub fn start_with(places: &Places<'_>, data: &Peers, words: &[&str]) -> Outcome<Self> {
+        let rates = ["--rate-per-second", "10000000", "--rate-burst", "10000000"];
+        let of_tenants = ["--tenant-rate-per-second", "10000000", "--tenant-rate-burst", "10000000"];
+        Self::start_limited(places, data, &[&rates, &of_tenants, words].concat())
+    }
+
+    /// Starts it with its usual rate limits.
+    pub fn start_limited(places: &Places<'_>, data: &Peers, words: &[&str]) -> Outcome<Self> {
         let port = Ports::free()?.service;
         let program = places
             .env
@@ -216,12 +250,27 @@ impl Service {
             .arg(&data.folder)
             .args(["--listen", &format!("127.0.0.1:{port}")])
             .args(["--public-url", &format!("http://localhost:{port}")])
-            .args(["--rate-per-second", "10000000", "--rate-burst", "10000000"])
-            .args(["--tenant-rate-per-second", "10000000", "--tenant-rate-burst", "10000000"])
+            .args(["--site-host-target", "sites.example"])
             .args(words);
-        let running = places.start("service", program, port, Some("/health/ready"))?;
-        let authorization = authorization(&data.keys())?;
-        Ok(Self { port, authorization, running })
+        let running = places.start("service", data.with_database(program), port, Some("/health/ready"))?;
+        Self::with_keys(running, data.keys())
+    }
+
+    /// Starts the plain service on a database. It has a part of the same interface, and accounts like this one.
+    pub fn start_plain(places: &Places<'_>, program: &Path, database: &str, account: &str) -> Outcome<Self> {
+        let name = files::name(program);
+        let sample = places.folder.join(format!("{name}-account.json"));
+        files::write(&sample, account)?;
+        let (port, keys) = (Ports::free()?.service, places.folder.join(format!("{name}-keys.json")));
+        let words = [&port.to_string(), database, &keys.to_string_lossy(), &sample.to_string_lossy()];
+        let command = places.env.program(&program.to_string_lossy()).args(words);
+        let running = places.start(name, command, port, None)?;
+        Self::with_keys(running, keys)
+    }
+
+    fn with_keys(running: Running, keys: PathBuf) -> Outcome<Self> {
+        let authorization = authorization(&files::read(&keys)?)?;
+        Ok(Self { port: running.port, keys, authorization, running })
     }
 
     /// Returns the `Authorization` header for the first tenant's sandbox key.
@@ -232,23 +281,39 @@ impl Service {
     /// Sends a GET request to the sandbox and returns the body.
     ///
     /// # Errors
-    /// If the response is not 200.
+    /// If the response is not 2xx.
     pub fn get(&self, path: &str) -> Outcome<String> {
+        self.ask(&self.authorization, "GET", path, "")
+    }
+
+    /// Sends a POST request to the sandbox with this `Authorization` header, and returns the body.
+    ///
+    /// # Errors
+    /// If the response is not 2xx.
+    pub fn post(&self, authorization: &str, path: &str, body: &Value) -> Outcome<String> {
+        self.ask(authorization, "POST", path, &body.to_string())
+    }
+
+    fn ask(&self, authorization: &str, method: &str, path: &str, body: &str) -> Outcome<String> {
         let request = || -> std::io::Result<String> {
             let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
             write!(
                 stream,
-                "GET /sandbox/v1{path} HTTP/1.0\r\nHost: localhost:{}\r\nAuthorization: {}\r\n\r\n",
-                self.port, self.authorization
+                "{method} /sandbox/v1{path} HTTP/1.0\r\nHost: localhost:{}\r\nAuthorization: {authorization}\r\n\
+                 Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+                self.port,
+                body.len()
             )?;
             let mut response = String::new();
             stream.read_to_string(&mut response)?;
             Ok(response)
         };
-        let response = request().or_fail(|| format!("GET {path} got no response"))?;
+        let response = request().or_fail(|| format!("{method} {path} got no response"))?;
         match response.split_once("\r\n\r\n") {
-            Some((head, body)) if head.contains(" 200 ") => Ok(body.to_owned()),
-            Some(_) | None => Err(Failure::new(format!("GET {path} failed")).why(response)),
+            Some((head, body)) if head.split(' ').nth(1).is_some_and(|it| it.starts_with('2')) => {
+                Ok(body.to_owned())
+            }
+            Some(_) | None => Err(Failure::new(format!("{method} {path} failed")).why(response)),
         }
     }
 
@@ -280,9 +345,9 @@ impl Service {
     }
 }
 
-fn authorization(keys: &Path) -> Outcome<String> {
-    let keys = files::read(keys)?;
-    let keys: Value = serde_json::from_str(&keys).or_fail(|| "Could not read the first keys".into())?;
+/// Returns the `Authorization` header for the sandbox key of a tenant, as the service writes or prints it.
+fn authorization(keys: &str) -> Outcome<String> {
+    let keys: Value = serde_json::from_str(keys).or_fail(|| "Could not read the first keys".into())?;
     let word = |name: &str| keys["sandbox"][name].as_str().unwrap_or_default().to_owned();
     Ok(format!("Basic {}", STANDARD.encode(format!("{}:{}", word("apiKey"), word("apiSecret")))))
 }

@@ -35,6 +35,7 @@ fn webhook() -> Webhook {
         active: true,
         include_payload: false,
         retry_profile: RetryProfile::Standard,
+        trace_context: false,
         secret_hint: "cret".into(),
         next_secret_hint: None,
         rotation_ends_at: None,

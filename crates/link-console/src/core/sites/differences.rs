@@ -27,6 +27,7 @@ fn list_parts(draft: &SiteDraft) -> BTreeMap<String, String> {
     let mut parts = Parts(BTreeMap::new());
     parts.add("name", &draft.name);
     parts.add("slug", &draft.slug);
+    parts.add("host", &draft.host);
     parts.add("access", draft.access.as_str());
     parts.add("linkTemplateId", &draft.template);
     let steps: Vec<&str> = draft.steps.list().iter().map(|it| it.as_str()).collect();

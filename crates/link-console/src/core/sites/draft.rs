@@ -190,6 +190,8 @@ pub struct SiteDraft {
     pub name: String,
     /// Last part of the address.
     pub slug: String,
+    /// Own host. Empty if none.
+    pub host: String,
     /// People who can open the site.
     pub access: LinkSiteAccess,
     /// Identifier of the link template.
@@ -235,6 +237,7 @@ impl Default for SiteDraft {
         Self {
             name: String::new(),
             slug: String::new(),
+            host: String::new(),
             access: LinkSiteAccess::Open,
             template: String::new(),
             steps: Steps::default(),

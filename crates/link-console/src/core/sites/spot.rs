@@ -13,6 +13,8 @@ pub enum Spot {
     Name,
     /// Last part of the address.
     Slug,
+    /// Own host.
+    Host,
     /// Link template.
     Template,
     /// Heading of the first page.
@@ -66,6 +68,7 @@ impl Spot {
         let path = match self {
             Self::Name => "name",
             Self::Slug => "slug",
+            Self::Host => "host",
             Self::Template => "linkTemplateId",
             Self::StartTitle => "startPage.title",
             Self::StartText => "startPage.text",
@@ -154,6 +157,7 @@ impl SiteDraft {
         let target = match spot {
             Spot::Name => &mut self.name,
             Spot::Slug => &mut self.slug,
+            Spot::Host => &mut self.host,
             Spot::Template => &mut self.template,
             Spot::StartTitle => &mut self.start_title.text,
             Spot::StartText => &mut self.start_text.text,
@@ -195,6 +199,7 @@ impl SiteDraft {
         match spot {
             Spot::Name => self.name.clone(),
             Spot::Slug => self.slug.clone(),
+            Spot::Host => self.host.clone(),
             Spot::Template => self.template.clone(),
             Spot::StartTitle => self.start_title.text.clone(),
             Spot::StartText => self.start_text.text.clone(),

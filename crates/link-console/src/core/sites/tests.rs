@@ -104,6 +104,12 @@ fn site_that_is_saved_without_a_change_is_sent_as_it_was() {
     let (mut body, site) = (body(&update), serde_json::to_value(site("r1")).unwrap());
     assert_eq!(body["revision"], "r1");
     assert!(body.as_object_mut().unwrap().remove("status").is_none(), "the status stays");
+    assert_eq!(
+        (&body["host"], &site["host"]),
+        (&serde_json::json!(""), &serde_json::Value::Null),
+        "an empty text removes the host"
+    );
+    body.as_object_mut().unwrap().remove("host");
     for (name, value) in body.as_object().unwrap() {
         assert_eq!(*value, site[name], "{name}");
     }

@@ -26,6 +26,7 @@ const REFERENCE: &str = "reference";
 pub struct SiteBody {
     name: String,
     slug: String,
+    host: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<LinkSiteStatus>,
     access: LinkSiteAccess,
@@ -156,6 +157,7 @@ impl SiteDraft {
         SiteBody {
             name: self.name.clone(),
             slug: self.slug.clone(),
+            host: self.host.clone(),
             status,
             access: self.access,
             link_template_id: self.template.clone(),
@@ -242,6 +244,7 @@ impl SiteDraft {
         let mut draft = Self {
             name: site.name.clone(),
             slug: site.slug.clone(),
+            host: site.host.clone().unwrap_or_default(),
             access: site.access,
             template: site.link_template_id.to_string(),
             steps: Steps::from_list(&site.steps),

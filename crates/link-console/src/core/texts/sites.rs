@@ -46,10 +46,12 @@ texts! {
     NameHelp = "People do not see it.", "Las personas no lo ven.";
     Slug = "Last part of the address", "Última parte de la dirección";
     SlugHelp = "3 to 60 lowercase letters, digits and dashes. It cannot change once a person has opened it.", "De 3 a 60 letras minúsculas, dígitos y guiones. No puede cambiar cuando alguien ya la abrió.";
+    Host = "Own host, or empty", "Host propio, o vacío";
     Template = "Link template", "Plantilla de enlace";
     TemplateHelp = "It has the brand, and configures the widget.", "Tiene la marca y configura el widget.";
     Access = "Who can open it", "Quién puede abrirlo";
     OpenToAll = "Anyone with the address", "Cualquiera con la dirección";
+    ByProvenEmail = "Anyone who proves an email address", "Quien demuestre una dirección de correo";
     ByInvitation = "People with an invitation", "Personas con una invitación";
     Steps = "Steps", "Pasos";
     FormThenWidget = "Form, then link an account", "Formulario y después enlazar una cuenta";

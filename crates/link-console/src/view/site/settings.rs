@@ -29,6 +29,7 @@ pub(super) fn address(shown: &Shown<'_>, editor: &Editor) -> Html {
             <div class="fields">
                 { field(Spot::Name, "text", SiteText::Name, Some(SiteText::NameHelp)) }
                 { field(Spot::Slug, "text", SiteText::Slug, Some(SiteText::SlugHelp)) }
+                { field(Spot::Host, "text", SiteText::Host, None) }
                 { template(shown, editor) }
                 { steps(shown, editor) }
                 { field(Spot::ClosesAt, "datetime-local", SiteText::ClosesAt, None) }
@@ -39,6 +40,7 @@ pub(super) fn address(shown: &Shown<'_>, editor: &Editor) -> Html {
             <fieldset>
                 <legend>{ shown.text(SiteText::Access) }</legend>
                 { access(LinkSiteAccess::Open) }
+                { access(LinkSiteAccess::ProvenEmail) }
                 { access(LinkSiteAccess::Invitation) }
             </fieldset>
         </section>

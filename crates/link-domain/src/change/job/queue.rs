@@ -14,7 +14,7 @@ pub enum JobQueue {
     Withdrawals,
     /// [`super::JobKind::SyncAccount`]: queries a source for minutes, but no one waits for it. Each provider has a share.
     Syncs,
-    /// [`super::JobKind::SendInvite`], [`super::JobKind::SendPageLink`]: waits for a mail server.
+    /// [`super::JobKind::SendInvite`], [`super::JobKind::SendPageLink`], [`super::JobKind::SendCode`]: waits for a mail server.
     Mail,
     /// [`super::JobKind::AnalyzeArchive`]: takes minutes, and only a few run at once.
     Readings,

@@ -2,21 +2,16 @@
 
 use link_types::console::single_sign_on;
 use link_types::id::TenantId;
-use url::Host;
 
 use crate::change::{Change, Deletion, Row};
 use crate::kernel::clock::{TenantTime, Wall};
 use crate::kernel::context::Context;
-use crate::kernel::digest::hex;
+use crate::kernel::domain_proof::{DomainProof, checked_domain};
 
 /// Maximum number of domains of a tenant.
 pub const MAX_DOMAINS: usize = 10;
-/// Maximum length of a domain, so that the name of its record is valid too.
-const MAX_DOMAIN: usize = 230;
-/// The label of the record, before the domain.
-const RECORD: &str = "_linchpin-sign-in";
-/// The beginning of the record's text, before the token.
-const TEXT: &str = "linchpin-sign-in=";
+/// The record that proves a domain.
+const PROOF: DomainProof = DomainProof::new("_linchpin-sign-in", "linchpin-sign-in=");
 
 /// A domain of a tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,19 +62,19 @@ impl SignOnDomain {
         if existing.len() >= MAX_DOMAINS {
             return Err(DomainError::Limit);
         }
-        let token = hex(&context.secret()[..16]);
+        let token = DomainProof::token(context);
         let added = Self { tenant, domain, token, proven_at: None };
         Ok((added.clone(), Change::row(Row::SignOnDomain(added))))
     }
 
     /// Returns the name of the TXT record.
     pub fn record_name(&self) -> String {
-        format!("{RECORD}.{}", self.domain)
+        PROOF.record_name(&self.domain)
     }
 
     /// Returns the text that the TXT record must have.
     pub fn record_text(&self) -> String {
-        format!("{TEXT}{}", self.token)
+        PROOF.record_text(&self.token)
     }
 
     /// Proves the domain with the texts of the record. Other tenants lose it, with their tokens: a record that an earlier owner of
@@ -89,8 +84,7 @@ impl SignOnDomain {
     ///
     /// [`DomainError::NotFound`] if no text is the expected one.
     pub fn prove(self, texts: &[String], now: Wall) -> Result<(Self, Change), DomainError> {
-        let expected = self.record_text();
-        if !texts.iter().any(|it| it.trim() == expected) {
+        if !PROOF.is_in(texts, &self.token) {
             return Err(DomainError::NotFound);
         }
         Ok(self.confirm(now))
@@ -125,19 +119,6 @@ impl SignOnDomain {
             proven_at: self.proven_at.map(|at| TenantTime::from_micros(at.micros()).into()),
         }
     }
-}
-
-/// Returns a domain in lower-case ASCII. `None` if it is an address, has one label, or is not a host name.
-pub fn checked_domain(text: &str) -> Option<String> {
-    let Ok(Host::Domain(domain)) = Host::parse(text.trim()) else { return None };
-    let is_label = |it: &str| {
-        (1..=63).contains(&it.len())
-            && it.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-')
-            && !it.starts_with('-')
-            && !it.ends_with('-')
-    };
-    let fits = domain.len() <= MAX_DOMAIN && domain.contains('.') && domain.split('.').all(is_label);
-    fits.then_some(domain)
 }
 
 /// Returns the domain of an e-mail address. `None` if it is not one that can be proven.

@@ -6,7 +6,7 @@ use link_types::console::MemberDraft;
 use link_types::id::{MemberId, TenantId};
 use sha2::Sha256;
 
-use super::domain::{checked_domain, domain_of_address};
+use super::domain::domain_of_address;
 use super::provider::IdentityProvider;
 use crate::change::{Change, Deletion, Row};
 use crate::console::member::{Member, MemberError, checked_name, folded_email};
@@ -15,6 +15,7 @@ use crate::console::sign_in::SignInAddress;
 use crate::kernel::clock::Wall;
 use crate::kernel::context::Context;
 use crate::kernel::digest::Digest32;
+use crate::kernel::domain_proof::checked_domain;
 
 /// The issuer of Google, where everyone can have an account.
 const GOOGLE: &str = "https://accounts.google.com";

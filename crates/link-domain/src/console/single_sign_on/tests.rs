@@ -318,21 +318,6 @@ fn way_is_bound_to_browser_tenant_and_time() {
     assert!(nonce != verifier && verifier.len() == 43, "RFC 7636 requires 43 characters");
 }
 
-#[rstest]
-#[case(" Shop.Example ", Some("shop.example"))]
-#[case("münchen.example", Some("xn--mnchen-3ya.example"))]
-#[case("shop", None)]
-#[case("192.0.2.7", None)]
-#[case("[2001:db8::1]", None)]
-#[case("shop.example.", None)]
-#[case("*.shop.example", None)]
-#[case("shop.example:443", None)]
-#[case("-shop.example", None)]
-#[case("a_b.example", None)]
-fn domain_is_a_host_name_of_two_labels(#[case] text: &str, #[case] expected: Option<&str>) {
-    assert_eq!(checked_domain(text).as_deref(), expected);
-}
-
 #[test]
 fn domain_is_proven_by_its_own_token_only() {
     let (added, _) = SignOnDomain::add(tenant(), "Shop.example", &[], &mut fixture::context()).unwrap();

@@ -172,6 +172,11 @@ impl Segment {
         holder.into().folder()
     }
 
+    /// Returns the prefix of all object names of the holder of an object, or `None` if the name is not a segment's.
+    pub fn folder_of(object: &str) -> Option<&str> {
+        object.rsplitn(3, '/').nth(2)
+    }
+
     /// Returns the file that an object belongs to, or `None` if the name is not a segment's.
     pub fn file_of(object: &str) -> Option<FileId> {
         object.split('/').nth(2)?.parse().ok()

@@ -149,13 +149,15 @@ pub(super) fn store(
             name: form.name.clone(),
             reference: form.reference.clone(),
             version: visit.form_version,
+            proven_email: None,
             submitted_at: None,
             data: Default::default(),
             files: Vec::new(),
         },
     });
     let status = if submitted_at.is_some() { FormStatus::Submitted } else { stored.status };
-    let content = FormContent { data: reading.data, submitted_at, ..stored.content.clone() };
+    let proven_email = visit.proof.address().cloned();
+    let content = FormContent { data: reading.data, submitted_at, proven_email, ..stored.content.clone() };
     let mut stored = FormSubmission { status, content, ..stored };
     if before.as_ref() == Some(&stored) {
         return (stored, Change::default());

@@ -22,6 +22,7 @@ fn wire() -> link_site::LinkSite {
         name: "Loans".into(),
         slug: "loans".into(),
         url: String::new(),
+        host: None,
         status: LinkSiteStatus::Published,
         access: LinkSiteAccess::Open,
         link_template_id: LinkTemplateId::from_bytes([1; 16]),
@@ -156,7 +157,8 @@ fn revision_changes_with_the_configuration_but_not_with_submissions() {
     let before = site.revision();
     let Row::LinkSite(submitted) = site.clone().record_submission().unwrap().rows.remove(0) else { panic!() };
     assert_eq!((submitted.site.submissions, submitted.revision()), (1, before.clone()));
-    assert_eq!(site.clone().view("https://hosted.example").revision, before);
+    let urls = SiteUrls::new("https://hosted.example", true);
+    assert_eq!(site.clone().view(&urls).revision, before);
     let renamed = link_site::LinkSite { name: "Cars".into(), ..site.site.clone() };
     let (edited, _) = site.edit(renamed).unwrap();
     assert_eq!(edited.check_revision(Some(&before)), Err(SiteEditError::Changed));
@@ -184,6 +186,7 @@ fn site_is_open_until_its_limits() {
     assert_eq!(check(|it| it.status = LinkSiteStatus::Draft), Err(SiteClosedError::Draft));
     assert_eq!(check(|it| it.status = LinkSiteStatus::Closed), Err(SiteClosedError::Closed));
     assert_eq!(check(|it| it.limits.closes_at = Some(it.created_at)), Err(SiteClosedError::Closed));
+    assert_eq!(check(|it| it.access = LinkSiteAccess::ProvenEmail), Ok(()));
     assert_eq!(check(|it| it.access = LinkSiteAccess::Invitation), Err(SiteClosedError::InvitationOnly));
     let mut site = site();
     site.site.limits.submissions = Some(1);

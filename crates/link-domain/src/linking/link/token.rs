@@ -65,6 +65,8 @@ pub struct ExchangeRequest {
     pub host_origin: String,
     /// Whether the page is the service's own landing page.
     pub on_landing_page: bool,
+    /// Owner of the link sites on the page's host, if it is an own host.
+    pub on_own_host_of: Option<Owner>,
 }
 
 /// Result of an exchange.
@@ -177,7 +179,7 @@ impl LinkToken {
             return Err(TokenError::Expired);
         }
         let is_at_home = match self.visit {
-            Some(_) => request.on_landing_page,
+            Some(_) => request.on_landing_page || request.on_own_host_of.as_ref() == Some(&self.owner),
             None => template.allows_origin(&request.host_origin),
         };
         if is_at_home { Ok(Verdict::Opens) } else { Err(TokenError::Invalid) }
@@ -263,6 +265,7 @@ mod tests {
             template_id: template.template.id,
             host_origin: "https://shop.example".into(),
             on_landing_page: false,
+            on_own_host_of: None,
         }
     }
 
@@ -333,6 +336,17 @@ mod tests {
         match token.exchange(landing, &template, &mut later(0)) {
             Ok(Exchange::Opened { session, .. }) => assert_eq!(session.visit, Some(visit)),
             other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn token_of_a_visit_works_on_own_hosts_of_its_tenant_only() {
+        let (template, _) = fixture::templates();
+        let of_visit = issue_token().of_visit(fixture::visit().reference());
+        let other = Owner { mode: link_types::Mode::Production, ..fixture::owner() };
+        for (owner, is_opened) in [(other, false), (fixture::owner(), true)] {
+            let on_host = ExchangeRequest { on_own_host_of: Some(owner), ..request(A) };
+            assert_eq!(of_visit.clone().exchange(on_host, &template, &mut later(0)).is_ok(), is_opened);
         }
     }
 

@@ -295,118 +295,162 @@ pub enum ServiceText {
     PagePhoneTitle = 143,
     /// This code is not valid
     PagePhoneUnknownTitle = 144,
+    /// Email address
+    PageProofAddress = 145,
+    /// Send another code
+    PageProofAgain = 146,
+    /// Too many codes were requested from your network. Please try again in a few minutes.
+    PageProofBusy = 147,
+    /// Code of 6 digits
+    PageProofCode = 148,
+    /// We sent an email with a code to { $address }. The code works for 10 minutes. If you do not see the email, look in the spam folder.
+    PageProofCodeText = 149,
+    /// Enter the code
+    PageProofCodeTitle = 150,
+    /// Use another address
+    PageProofCorrect = 151,
+    /// Enter the 6 digits of the code.
+    PageProofDigits = 152,
+    /// This code does not work any more, and we have sent 4 codes. Please begin again.
+    PageProofEnded = 153,
+    /// We have sent 4 codes, and cannot send more during this visit. Enter the code in our last email, or begin again in 10 minutes.
+    PageProofMost = 154,
+    /// This code does not work any more. Request another one.
+    PageProofOver = 155,
+    /// We cannot send email to this address now. Check it, or use another address.
+    PageProofRefused = 156,
+    /// Send me a code
+    PageProofSend = 157,
+    /// We sent a code less than a minute ago. Please wait a minute before you request another one.
+    PageProofSoon = 158,
+    /// { $company } asks for your email address before you go on. We send a code to it.
+    PageProofText = 159,
+    /// Confirm your email address
+    PageProofTitle = 160,
+    /// We cannot send codes at the moment. Please try again tomorrow.
+    PageProofUnavailable = 161,
+    /// This is not the code in our last email. Check it and try again.
+    PageProofWrong = 162,
     /// Try again
-    PageRetry = 145,
+    PageRetry = 163,
     /// Continue to { $provider }
-    PageSignInAskButton = 146,
+    PageSignInAskButton = 164,
     /// { $company } asks you to sign in on the provider’s page. It then receives data from your account.
-    PageSignInAskText = 147,
+    PageSignInAskText = 165,
     /// Sign in to { $provider }?
-    PageSignInAskTitle = 148,
+    PageSignInAskTitle = 166,
     /// Continue only if you started this yourself. If someone sent you this address, close this page: they would get your data.
-    PageSignInAskWarning = 149,
+    PageSignInAskWarning = 167,
     /// Go back to the window where you started, and open the provider’s page from there, in the same browser.
-    PageSignInBrowserText = 150,
+    PageSignInBrowserText = 168,
     /// This sign-in was started in another browser
-    PageSignInBrowserTitle = 151,
+    PageSignInBrowserTitle = 169,
     /// Go back to the other window, and start again there.
-    PageSignInExpiredText = 152,
+    PageSignInExpiredText = 170,
     /// This sign-in took too long
-    PageSignInExpiredTitle = 153,
+    PageSignInExpiredTitle = 171,
     /// Nothing was shared. Go back to the other window, which says what to do next. You can close this page.
-    PageSignInFailedText = 154,
+    PageSignInFailedText = 172,
     /// The provider could not sign you in
-    PageSignInFailedTitle = 155,
+    PageSignInFailedTitle = 173,
     /// Continue in this window
-    PageSignInHere = 156,
+    PageSignInHere = 174,
     /// Continue to see where your sign-in stands. You can start again there.
-    PageSignInHereText = 157,
+    PageSignInHereText = 175,
     /// To protect you, we did not use it. Go back to the other window, and start again there.
-    PageSignInIssuerText = 158,
+    PageSignInIssuerText = 176,
     /// The response did not come from your provider
-    PageSignInIssuerTitle = 159,
+    PageSignInIssuerTitle = 177,
     /// It was finished, or started again. Go back to the other window to see where it stands. You can close this page.
-    PageSignInOverText = 160,
+    PageSignInOverText = 178,
     /// This sign-in has already ended
-    PageSignInOverTitle = 161,
+    PageSignInOverTitle = 179,
     /// Go back to the other window. It continues there automatically. You can close this page.
-    PageSignInReceivedText = 162,
+    PageSignInReceivedText = 180,
     /// You can go back now
-    PageSignInReceivedTitle = 163,
+    PageSignInReceivedTitle = 181,
     /// Nothing was shared. Go back to the other window to try again or to choose another provider. You can close this page.
-    PageSignInRefusedText = 164,
+    PageSignInRefusedText = 182,
     /// You didn’t allow access
-    PageSignInRefusedTitle = 165,
+    PageSignInRefusedTitle = 183,
     /// Go back to the other window, and start again there.
-    PageSignInUnknownText = 166,
+    PageSignInUnknownText = 184,
     /// This address is not valid
-    PageSignInUnknownTitle = 167,
+    PageSignInUnknownTitle = 185,
     /// { $company } no longer takes answers here.
-    PageSiteClosedText = 168,
+    PageSiteClosedText = 186,
     /// This page is closed
-    PageSiteClosedTitle = 169,
+    PageSiteClosedTitle = 187,
     /// { $company } has not published it. Please try again later.
-    PageSiteDraftText = 170,
+    PageSiteDraftText = 188,
     /// This page is not open yet
-    PageSiteDraftTitle = 171,
+    PageSiteDraftTitle = 189,
     /// { $company } has received all the answers it asked for.
-    PageSiteFullText = 172,
+    PageSiteFullText = 190,
     /// This page is complete
-    PageSiteFullTitle = 173,
+    PageSiteFullTitle = 191,
     /// Open the link in the email from { $company }.
-    PageSiteInvitedText = 174,
+    PageSiteInvitedText = 192,
     /// This page needs an invitation
-    PageSiteInvitedTitle = 175,
+    PageSiteInvitedTitle = 193,
     /// Continue to { $company }
-    PageSiteRedirect = 176,
+    PageSiteRedirect = 194,
     /// Check the address, or ask the company that gave it to you.
-    PageSiteUnknownText = 177,
+    PageSiteUnknownText = 195,
     /// This page does not exist
-    PageSiteUnknownTitle = 178,
+    PageSiteUnknownTitle = 196,
     /// Please come back later. Nothing you entered is lost.
-    PageSuspendedText = 179,
+    PageSuspendedText = 197,
     /// This page is not available now
-    PageSuspendedTitle = 180,
+    PageSuspendedTitle = 198,
     /// Open your link again. If it was already used, the page says how to get a new one.
-    PageVisitOverText = 181,
+    PageVisitOverText = 199,
     /// Your visit has ended
-    PageVisitOverTitle = 182,
+    PageVisitOverTitle = 200,
     /// Something went wrong. Please reload this page.
-    PageWidgetBroken = 183,
+    PageWidgetBroken = 201,
     /// You closed the window before an account was linked. You can continue where you left off.
-    PageWidgetClosed = 184,
+    PageWidgetClosed = 202,
     /// This page was opened too often today. Please try again later.
-    PageWidgetLimited = 185,
+    PageWidgetLimited = 203,
     /// The window for linking your account is opening.
-    PageWidgetOpening = 186,
+    PageWidgetOpening = 204,
     /// Linking an account requires JavaScript. Please enable it for this page.
-    PageWidgetScript = 187,
+    PageWidgetScript = 205,
     /// The link signs you in to the developer portal once, within 10 minutes of your request.
-    PortalMailBody = 188,
+    PortalMailBody = 206,
     /// Sign in to { $company }
-    PortalMailButton = 189,
+    PortalMailButton = 207,
     /// Your address was entered on the sign-in page of the developer portal. If you did not do that, ignore this email, and do not pass the link on.
-    PortalMailReason = 190,
+    PortalMailReason = 208,
     /// Choose an organization of the developer portal. You can use one of these links, once, within 10 minutes of your request.
-    PortalMailSeveral = 191,
+    PortalMailSeveral = 209,
     /// Sign in to the developer portal
-    PortalMailSubject = 192,
+    PortalMailSubject = 210,
+    /// Enter this code on the page of { $company } to confirm your email address.
+    ProofMailBody = 211,
+    /// The code works for 10 minutes, and only on the page on which it was requested. Do not pass it on.
+    ProofMailNote = 212,
+    /// Your address was entered on a page of { $company }. If you did not do that, ignore this email.
+    ProofMailReason = 213,
+    /// Your code for { $company }
+    ProofMailSubject = 214,
     /// To report abuse, write to { $address }.
-    StopAbuse = 193,
+    StopAbuse = 215,
     /// Stop all email to my address
-    StopButton = 194,
+    StopButton = 216,
     /// We will not send any more email to it. You can close this page.
-    StopDoneText = 195,
+    StopDoneText = 217,
     /// Email to your address is stopped
-    StopDoneTitle = 196,
-    /// You will not receive any more email from this service, no matter who asks us to send it. Invitations that you already have keep working.
-    StopText = 197,
+    StopDoneTitle = 218,
+    /// You will not receive any more email from this service, no matter who asks us to send it. Invitations that you already have keep working. Codes that you request yourself do not arrive either.
+    StopText = 219,
     /// Stop all email to this address?
-    StopTitle = 198,
+    StopTitle = 220,
     /// Copy the complete link from the email into your browser, or write to the address given in the email.
-    StopUnknownText = 199,
+    StopUnknownText = 221,
     /// This link is incomplete
-    StopUnknownTitle = 200,
+    StopUnknownTitle = 222,
 }
 
 /// Every key with the names of its arguments, in the order of the numbers.
@@ -556,6 +600,24 @@ pub const SERVICE_KEYS: &[(&str, &[&str])] = &[
     ("page-phone-script", &[]),
     ("page-phone-title", &[]),
     ("page-phone-unknown-title", &[]),
+    ("page-proof-address", &[]),
+    ("page-proof-again", &[]),
+    ("page-proof-busy", &[]),
+    ("page-proof-code", &[]),
+    ("page-proof-code-text", &["address"]),
+    ("page-proof-code-title", &[]),
+    ("page-proof-correct", &[]),
+    ("page-proof-digits", &[]),
+    ("page-proof-ended", &[]),
+    ("page-proof-most", &[]),
+    ("page-proof-over", &[]),
+    ("page-proof-refused", &[]),
+    ("page-proof-send", &[]),
+    ("page-proof-soon", &[]),
+    ("page-proof-text", &["company"]),
+    ("page-proof-title", &[]),
+    ("page-proof-unavailable", &[]),
+    ("page-proof-wrong", &[]),
     ("page-retry", &[]),
     ("page-sign-in-ask-button", &["provider"]),
     ("page-sign-in-ask-text", &["company"]),
@@ -604,6 +666,10 @@ pub const SERVICE_KEYS: &[(&str, &[&str])] = &[
     ("portal-mail-reason", &[]),
     ("portal-mail-several", &[]),
     ("portal-mail-subject", &[]),
+    ("proof-mail-body", &["company"]),
+    ("proof-mail-note", &[]),
+    ("proof-mail-reason", &["company"]),
+    ("proof-mail-subject", &["company"]),
     ("stop-abuse", &["address"]),
     ("stop-button", &[]),
     ("stop-done-text", &[]),
@@ -844,6 +910,32 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("This page requires JavaScript. Please enable it.")],
         &[Text("Continue on your phone")],
         &[Text("This code is not valid")],
+        &[Text("Email address")],
+        &[Text("Send another code")],
+        &[Text("Too many codes were requested from your network. Please try again in a few minutes.")],
+        &[Text("Code of 6 digits")],
+        &[
+            Text("We sent an email with a code to "),
+            Argument(0),
+            Text(". The code works for 10 minutes. If you do not see the email, look in the spam folder."),
+        ],
+        &[Text("Enter the code")],
+        &[Text("Use another address")],
+        &[Text("Enter the 6 digits of the code.")],
+        &[Text("This code does not work any more, and we have sent 4 codes. Please begin again.")],
+        &[Text(
+            "We have sent 4 codes, and cannot send more during this visit. Enter the code in our last email, or begin again in 10 minutes.",
+        )],
+        &[Text("This code does not work any more. Request another one.")],
+        &[Text("We cannot send email to this address now. Check it, or use another address.")],
+        &[Text("Send me a code")],
+        &[Text(
+            "We sent a code less than a minute ago. Please wait a minute before you request another one.",
+        )],
+        &[Argument(0), Text(" asks for your email address before you go on. We send a code to it.")],
+        &[Text("Confirm your email address")],
+        &[Text("We cannot send codes at the moment. Please try again tomorrow.")],
+        &[Text("This is not the code in our last email. Check it and try again.")],
         &[Text("Try again")],
         &[Text("Continue to "), Argument(0)],
         &[
@@ -909,12 +1001,22 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
             "Choose an organization of the developer portal. You can use one of these links, once, within 10 minutes of your request.",
         )],
         &[Text("Sign in to the developer portal")],
+        &[Text("Enter this code on the page of "), Argument(0), Text(" to confirm your email address.")],
+        &[Text(
+            "The code works for 10 minutes, and only on the page on which it was requested. Do not pass it on.",
+        )],
+        &[
+            Text("Your address was entered on a page of "),
+            Argument(0),
+            Text(". If you did not do that, ignore this email."),
+        ],
+        &[Text("Your code for "), Argument(0)],
         &[Text("To report abuse, write to "), Argument(0), Text(".")],
         &[Text("Stop all email to my address")],
         &[Text("We will not send any more email to it. You can close this page.")],
         &[Text("Email to your address is stopped")],
         &[Text(
-            "You will not receive any more email from this service, no matter who asks us to send it. Invitations that you already have keep working.",
+            "You will not receive any more email from this service, no matter who asks us to send it. Invitations that you already have keep working. Codes that you request yourself do not arrive either.",
         )],
         &[Text("Stop all email to this address?")],
         &[Text(
@@ -1144,6 +1246,30 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("تتطلب هذه الصفحة JavaScript. يُرجى تفعيلها.")],
         &[Text("تابع على هاتفك")],
         &[Text("هذا الرمز غير صالح")],
+        &[Text("عنوان البريد الإلكتروني")],
+        &[Text("إرسال رمز آخر")],
+        &[Text("طُلبت رموز كثيرة جدًا من شبكتك. حاول مرة أخرى بعد بضع دقائق.")],
+        &[Text("رمز من 6 أرقام")],
+        &[
+            Text("أرسلنا رسالة فيها رمز إلى "),
+            Argument(0),
+            Text(". يعمل الرمز لمدة 10 دقائق. إذا لم تجد الرسالة، فابحث في مجلد الرسائل غير المرغوب فيها."),
+        ],
+        &[Text("أدخل الرمز")],
+        &[Text("استخدام عنوان آخر")],
+        &[Text("أدخل أرقام الرمز الستة.")],
+        &[Text("لم يعد هذا الرمز يعمل، وقد أرسلنا 4 رموز. ابدأ من جديد.")],
+        &[Text(
+            "أرسلنا 4 رموز، ولا يمكننا إرسال المزيد في هذه الزيارة. أدخل الرمز الموجود في آخر رسالة منا، أو ابدأ من جديد بعد 10 دقائق.",
+        )],
+        &[Text("لم يعد هذا الرمز يعمل. اطلب رمزًا آخر.")],
+        &[Text("لا يمكننا إرسال رسائل إلى هذا العنوان الآن. تحقق منه، أو استخدم عنوانًا آخر.")],
+        &[Text("أرسلوا إليّ رمزًا")],
+        &[Text("أرسلنا رمزًا قبل أقل من دقيقة. انتظر دقيقة قبل أن تطلب رمزًا آخر.")],
+        &[Text("تطلب "), Argument(0), Text(" عنوان بريدك الإلكتروني قبل المتابعة. نرسل إليه رمزًا.")],
+        &[Text("أكّد عنوان بريدك الإلكتروني")],
+        &[Text("لا يمكننا إرسال رموز حاليًا. حاول مرة أخرى غدًا.")],
+        &[Text("ليس هذا هو الرمز الموجود في آخر رسالة منا. تحقق منه وحاول مرة أخرى.")],
         &[Text("إعادة المحاولة")],
         &[Text("المتابعة إلى "), Argument(0)],
         &[Text("يطلب منك "), Argument(0), Text(" تسجيل الدخول في صفحة المزوّد، ثم يتلقى بيانات من حسابك.")],
@@ -1202,12 +1328,16 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
             "اختر مؤسسة في بوابة المطورين. يمكنك استخدام أحد هذه الروابط مرة واحدة، خلال 10 دقائق من طلبك.",
         )],
         &[Text("تسجيل الدخول إلى بوابة المطورين")],
+        &[Text("أدخل هذا الرمز في صفحة "), Argument(0), Text(" لتأكيد عنوان بريدك الإلكتروني.")],
+        &[Text("يعمل الرمز لمدة 10 دقائق، وفي الصفحة التي طُلب فيها فقط. لا تعطه لأحد.")],
+        &[Text("أُدخل عنوانك في صفحة من صفحات "), Argument(0), Text(". إذا لم تفعل ذلك فتجاهل هذه الرسالة.")],
+        &[Text("رمزك لدى "), Argument(0)],
         &[Text("للإبلاغ عن إساءة استخدام، راسل "), Argument(0), Text(".")],
         &[Text("إيقاف كل الرسائل إلى عنواني")],
         &[Text("لن نرسل إليه أي رسالة أخرى. يمكنك إغلاق هذه الصفحة.")],
         &[Text("أُوقفت الرسائل إلى عنوانك")],
         &[Text(
-            "لن تتلقى أي رسالة أخرى من هذه الخدمة، أيًا كان من يطلب منا إرسالها. تظل الدعوات التي لديك صالحة.",
+            "لن تتلقى أي رسالة أخرى من هذه الخدمة، أيًا كان من يطلب منا إرسالها. تظل الدعوات التي لديك صالحة. ولن تصلك أيضًا الرموز التي تطلبها بنفسك.",
         )],
         &[Text("هل تريد إيقاف كل الرسائل إلى هذا العنوان؟")],
         &[Text("انسخ الرابط الكامل من الرسالة إلى متصفحك، أو راسل العنوان المذكور في الرسالة.")],
@@ -1448,6 +1578,32 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Esta página necesita JavaScript. Actívalo, por favor.")],
         &[Text("Continúa en tu teléfono")],
         &[Text("Este código no es válido")],
+        &[Text("Dirección de correo")],
+        &[Text("Enviar otro código")],
+        &[Text("Se pidieron demasiados códigos desde tu red. Intenta de nuevo en unos minutos.")],
+        &[Text("Código de 6 dígitos")],
+        &[
+            Text("Enviamos un correo con un código a "),
+            Argument(0),
+            Text(
+                ". El código funciona durante 10 minutos. Si no ves el correo, busca en la carpeta de spam.",
+            ),
+        ],
+        &[Text("Escribe el código")],
+        &[Text("Usar otra dirección")],
+        &[Text("Escribe los 6 dígitos del código.")],
+        &[Text("Este código ya no funciona y ya enviamos 4 códigos. Empieza de nuevo.")],
+        &[Text(
+            "Ya enviamos 4 códigos y no podemos enviar más en esta visita. Escribe el código de nuestro último correo o empieza de nuevo en 10 minutos.",
+        )],
+        &[Text("Este código ya no funciona. Pide otro.")],
+        &[Text("Ahora no podemos enviar correos a esta dirección. Revísala o usa otra.")],
+        &[Text("Enviarme un código")],
+        &[Text("Enviamos un código hace menos de un minuto. Espera un minuto antes de pedir otro.")],
+        &[Argument(0), Text(" pide tu dirección de correo antes de seguir. Te enviamos un código.")],
+        &[Text("Confirma tu dirección de correo")],
+        &[Text("Por el momento no podemos enviar códigos. Intenta de nuevo mañana.")],
+        &[Text("Este no es el código de nuestro último correo. Revísalo e intenta de nuevo.")],
         &[Text("Intentar de nuevo")],
         &[Text("Continuar a "), Argument(0)],
         &[
@@ -1515,12 +1671,26 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
             "Elige una organización del portal para desarrolladores. Puedes usar uno de estos enlaces, una sola vez, en los 10 minutos siguientes a tu solicitud.",
         )],
         &[Text("Entra al portal para desarrolladores")],
+        &[
+            Text("Escribe este código en la página de "),
+            Argument(0),
+            Text(" para confirmar tu dirección de correo."),
+        ],
+        &[Text(
+            "El código funciona durante 10 minutos y solo en la página en la que se pidió. No lo compartas.",
+        )],
+        &[
+            Text("Alguien escribió tu dirección en una página de "),
+            Argument(0),
+            Text(". Si no fuiste tú, ignora este correo."),
+        ],
+        &[Text("Tu código para "), Argument(0)],
         &[Text("Para reportar un abuso, escribe a "), Argument(0), Text(".")],
         &[Text("No enviar más correos a mi dirección")],
         &[Text("No le llegará ningún correo más de nosotros. Puedes cerrar esta página.")],
         &[Text("Ya no enviaremos correos a tu dirección")],
         &[Text(
-            "Ya no recibirás correos de este servicio, sin importar quién nos pida enviarlos. Las invitaciones que ya tienes siguen funcionando.",
+            "Ya no recibirás correos de este servicio, sin importar quién nos pida enviarlos. Las invitaciones que ya tienes siguen funcionando. Tampoco llegarán los códigos que tú pidas.",
         )],
         &[Text("¿Dejar de enviar correos a esta dirección?")],
         &[Text(
@@ -1761,6 +1931,42 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Kailangan ng page na ito ang JavaScript. Paki-enable ito.")],
         &[Text("Magpatuloy sa telepono mo")],
         &[Text("Hindi valid ang code na ito")],
+        &[Text("Iyong email address")],
+        &[Text("Magpadala ng ibang code")],
+        &[Text(
+            "Masyadong maraming code ang hiningi mula sa network mo. Subukan ulit pagkalipas ng ilang minuto.",
+        )],
+        &[Text("Code na may 6 na digit")],
+        &[
+            Text("Nagpadala kami ng email na may code sa "),
+            Argument(0),
+            Text(
+                ". Gagana ang code sa loob ng 10 minuto. Kung hindi mo makita ang email, tingnan ang spam folder.",
+            ),
+        ],
+        &[Text("Ilagay ang code")],
+        &[Text("Gumamit ng ibang address")],
+        &[Text("Ilagay ang 6 na digit ng code.")],
+        &[Text("Hindi na gumagana ang code na ito, at nakapagpadala na kami ng 4 na code. Magsimula ulit.")],
+        &[Text(
+            "Nakapagpadala na kami ng 4 na code, at hindi na kami makakapagpadala pa sa pagbisitang ito. Ilagay ang code sa huling email namin, o magsimula ulit pagkalipas ng 10 minuto.",
+        )],
+        &[Text("Hindi na gumagana ang code na ito. Humingi ng bago.")],
+        &[Text(
+            "Hindi kami makapagpadala ng email sa address na ito ngayon. Tingnan ito, o gumamit ng ibang address.",
+        )],
+        &[Text("Padalhan ako ng code")],
+        &[Text(
+            "Wala pang isang minuto mula nang magpadala kami ng code. Maghintay ng isang minuto bago humingi ng bago.",
+        )],
+        &[
+            Text("Hinihingi ng "),
+            Argument(0),
+            Text(" ang iyong email address bago ka magpatuloy. Magpapadala kami ng code dito."),
+        ],
+        &[Text("Kumpirmahin ang iyong email address")],
+        &[Text("Hindi kami makapagpadala ng code sa ngayon. Subukan ulit bukas.")],
+        &[Text("Hindi ito ang code sa huling email namin. Tingnan ito at subukan ulit.")],
         &[Text("Subukan ulit")],
         &[Text("Magpatuloy sa "), Argument(0)],
         &[
@@ -1837,12 +2043,26 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
             "Pumili ng organisasyon sa portal ng developer. Magagamit mo ang isa sa mga link na ito, isang beses, sa loob ng 10 minuto mula sa iyong hiling.",
         )],
         &[Text("Mag-sign in sa portal ng developer")],
+        &[
+            Text("Ilagay ang code na ito sa pahina ng "),
+            Argument(0),
+            Text(" para kumpirmahin ang iyong email address."),
+        ],
+        &[Text(
+            "Gagana ang code sa loob ng 10 minuto, at sa pahina lang kung saan ito hiningi. Huwag itong ibigay sa iba.",
+        )],
+        &[
+            Text("May naglagay ng address mo sa isang pahina ng "),
+            Argument(0),
+            Text(". Kung hindi ikaw iyon, huwag pansinin ang email na ito."),
+        ],
+        &[Text("Ang code mo para sa "), Argument(0)],
         &[Text("Para mag-report ng pang-aabuso, sumulat sa "), Argument(0), Text(".")],
         &[Text("Itigil ang lahat ng email sa address ko")],
         &[Text("Hindi na kami magpapadala ng email dito. Puwede mo nang isara ang page na ito.")],
         &[Text("Itinigil na ang email sa address mo")],
         &[Text(
-            "Hindi ka na makakatanggap ng email mula sa serbisyong ito, kahit sino pa ang humiling na ipadala namin ito. Gagana pa rin ang mga imbitasyong natanggap mo na.",
+            "Hindi ka na makakatanggap ng email mula sa serbisyong ito, kahit sino pa ang humiling na ipadala namin ito. Gagana pa rin ang mga imbitasyong natanggap mo na. Hindi rin darating ang mga code na ikaw mismo ang humiling.",
         )],
         &[Text("Itigil ang lahat ng email sa address na ito?")],
         &[Text(
@@ -2082,6 +2302,37 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Halaman ini memerlukan JavaScript. Aktifkan JavaScript.")],
         &[Text("Lanjutkan di ponsel Anda")],
         &[Text("Kode ini tidak valid")],
+        &[Text("Alamat email")],
+        &[Text("Kirim kode lain")],
+        &[Text("Terlalu banyak kode diminta dari jaringan Anda. Coba lagi dalam beberapa menit.")],
+        &[Text("Kode 6 angka")],
+        &[
+            Text("Kami mengirim email berisi kode ke "),
+            Argument(0),
+            Text(". Kode berlaku selama 10 menit. Jika email tidak terlihat, periksa folder spam."),
+        ],
+        &[Text("Masukkan kode")],
+        &[Text("Gunakan alamat lain")],
+        &[Text("Masukkan 6 angka kode tersebut.")],
+        &[Text("Kode ini sudah tidak berlaku, dan kami sudah mengirim 4 kode. Mulai lagi.")],
+        &[Text(
+            "Kami sudah mengirim 4 kode dan tidak dapat mengirim lagi dalam kunjungan ini. Masukkan kode dari email terakhir kami, atau mulai lagi dalam 10 menit.",
+        )],
+        &[Text("Kode ini sudah tidak berlaku. Minta kode lain.")],
+        &[Text(
+            "Kami tidak dapat mengirim email ke alamat ini sekarang. Periksa alamatnya, atau gunakan alamat lain.",
+        )],
+        &[Text("Kirimi saya kode")],
+        &[Text(
+            "Kami mengirim kode kurang dari satu menit yang lalu. Tunggu satu menit sebelum meminta kode lain.",
+        )],
+        &[
+            Argument(0),
+            Text(" meminta alamat email Anda sebelum Anda melanjutkan. Kami mengirim kode ke alamat itu."),
+        ],
+        &[Text("Konfirmasi alamat email Anda")],
+        &[Text("Saat ini kami tidak dapat mengirim kode. Coba lagi besok.")],
+        &[Text("Ini bukan kode dalam email terakhir kami. Periksa dan coba lagi.")],
         &[Text("Coba lagi")],
         &[Text("Lanjutkan ke "), Argument(0)],
         &[
@@ -2157,12 +2408,26 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
             "Pilih organisasi di portal pengembang. Anda dapat memakai salah satu tautan ini, satu kali, dalam 10 menit setelah permintaan Anda.",
         )],
         &[Text("Masuk ke portal pengembang")],
+        &[
+            Text("Masukkan kode ini di halaman "),
+            Argument(0),
+            Text(" untuk mengonfirmasi alamat email Anda."),
+        ],
+        &[Text(
+            "Kode berlaku selama 10 menit, dan hanya di halaman tempat kode itu diminta. Jangan berikan kepada orang lain.",
+        )],
+        &[
+            Text("Alamat Anda dimasukkan di halaman "),
+            Argument(0),
+            Text(". Jika bukan Anda yang melakukannya, abaikan email ini."),
+        ],
+        &[Text("Kode Anda untuk "), Argument(0)],
         &[Text("Untuk melaporkan penyalahgunaan, tulis ke "), Argument(0), Text(".")],
         &[Text("Hentikan semua email ke alamat saya")],
         &[Text("Kami tidak akan mengirim email lagi ke alamat itu. Anda dapat menutup halaman ini.")],
         &[Text("Email ke alamat Anda sudah dihentikan")],
         &[Text(
-            "Anda tidak akan menerima email lagi dari layanan ini, siapa pun yang meminta kami mengirimnya. Undangan yang sudah Anda terima tetap berfungsi.",
+            "Anda tidak akan menerima email lagi dari layanan ini, siapa pun yang meminta kami mengirimnya. Undangan yang sudah Anda terima tetap berfungsi. Kode yang Anda minta sendiri juga tidak akan sampai.",
         )],
         &[Text("Hentikan semua email ke alamat ini?")],
         &[Text(
@@ -2401,6 +2666,30 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Esta página precisa de JavaScript. Ative-o.")],
         &[Text("Continue no seu celular")],
         &[Text("Este código não é válido")],
+        &[Text("Endereço de e-mail")],
+        &[Text("Enviar outro código")],
+        &[Text("Foram pedidos códigos demais na sua rede. Tente de novo em alguns minutos.")],
+        &[Text("Código de 6 dígitos")],
+        &[
+            Text("Enviamos um e-mail com um código para "),
+            Argument(0),
+            Text(". O código funciona por 10 minutos. Se você não vir o e-mail, procure na pasta de spam."),
+        ],
+        &[Text("Digite o código")],
+        &[Text("Usar outro endereço")],
+        &[Text("Digite os 6 dígitos do código.")],
+        &[Text("Este código não funciona mais, e já enviamos 4 códigos. Comece de novo.")],
+        &[Text(
+            "Já enviamos 4 códigos e não podemos enviar mais nesta visita. Digite o código do nosso último e-mail ou comece de novo em 10 minutos.",
+        )],
+        &[Text("Este código não funciona mais. Peça outro.")],
+        &[Text("Não podemos enviar e-mails para este endereço agora. Confira ou use outro.")],
+        &[Text("Enviar um código para mim")],
+        &[Text("Enviamos um código há menos de um minuto. Aguarde um minuto antes de pedir outro.")],
+        &[Argument(0), Text(" pede o seu e-mail antes de continuar. Enviamos um código para ele.")],
+        &[Text("Confirme o seu e-mail")],
+        &[Text("No momento, não podemos enviar códigos. Tente de novo amanhã.")],
+        &[Text("Este não é o código do nosso último e-mail. Confira e tente de novo.")],
         &[Text("Tentar de novo")],
         &[Text("Continuar para "), Argument(0)],
         &[
@@ -2468,12 +2757,20 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
             "Escolha uma organização do portal do desenvolvedor. Você pode usar um destes links, uma única vez, nos 10 minutos após o seu pedido.",
         )],
         &[Text("Entre no portal do desenvolvedor")],
+        &[Text("Digite este código na página de "), Argument(0), Text(" para confirmar o seu e-mail.")],
+        &[Text("O código funciona por 10 minutos e apenas na página em que foi pedido. Não o repasse.")],
+        &[
+            Text("O seu endereço foi digitado em uma página de "),
+            Argument(0),
+            Text(". Se não foi você, ignore este e-mail."),
+        ],
+        &[Text("O seu código para "), Argument(0)],
         &[Text("Para denunciar um abuso, escreva para "), Argument(0), Text(".")],
         &[Text("Parar todos os e-mails para o meu endereço")],
         &[Text("Não vamos enviar mais e-mails para ele. Você pode fechar esta página.")],
         &[Text("Os e-mails para o seu endereço foram interrompidos")],
         &[Text(
-            "Você não vai receber mais e-mails deste serviço, não importa quem nos peça para enviar. Os convites que você já tem continuam funcionando.",
+            "Você não vai receber mais e-mails deste serviço, não importa quem nos peça para enviar. Os convites que você já tem continuam funcionando. Os códigos que você pedir também não chegarão.",
         )],
         &[Text("Parar todos os e-mails para este endereço?")],
         &[Text(
@@ -2649,6 +2946,30 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("此页面需要 JavaScript。请启用它。")],
         &[Text("在手机上继续")],
         &[Text("此二维码无效")],
+        &[Text("邮箱地址")],
+        &[Text("重新发送验证码")],
+        &[Text("您的网络请求的验证码过多。请过几分钟再试。")],
+        &[Text("6 位验证码")],
+        &[
+            Text("我们已向 "),
+            Argument(0),
+            Text(" 发送含有验证码的邮件。验证码 10 分钟内有效。如果没有看到邮件，请查看垃圾邮件文件夹。"),
+        ],
+        &[Text("输入验证码")],
+        &[Text("使用其他地址")],
+        &[Text("请输入 6 位数字验证码。")],
+        &[Text("此验证码已失效，且我们已发送 4 个验证码。请重新开始。")],
+        &[Text(
+            "我们已发送 4 个验证码，本次访问无法再发送。请输入最新邮件中的验证码，或在 10 分钟后重新开始。",
+        )],
+        &[Text("此验证码已失效。请重新获取。")],
+        &[Text("目前无法向此地址发送邮件。请检查地址，或使用其他地址。")],
+        &[Text("发送验证码")],
+        &[Text("我们在不到一分钟前发送了验证码。请等待一分钟后再获取。")],
+        &[Text("继续之前，"), Argument(0), Text(" 需要您的邮箱地址。我们会向该地址发送验证码。")],
+        &[Text("确认您的邮箱地址")],
+        &[Text("目前无法发送验证码。请明天再试。")],
+        &[Text("这不是我们最新邮件中的验证码。请检查后重试。")],
         &[Text("重试")],
         &[Text("前往 "), Argument(0)],
         &[Argument(0), Text(" 请您在服务商的页面上登录，之后会收到您账户中的数据。")],
@@ -2701,11 +3022,17 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         )],
         &[Text("请选择开发者门户中的一个组织。您可以使用其中一个链接一次，自请求起 10 分钟内有效。")],
         &[Text("登录开发者门户")],
+        &[Text("请在 "), Argument(0), Text(" 的页面输入此验证码，以确认您的邮箱地址。")],
+        &[Text("验证码 10 分钟内有效，且仅在获取它的页面有效。请勿告诉他人。")],
+        &[Text("有人在 "), Argument(0), Text(" 的页面上输入了您的地址。如果不是您本人，请忽略此邮件。")],
+        &[Text("您在 "), Argument(0), Text(" 的验证码")],
         &[Text("如需举报滥用，请写信至 "), Argument(0), Text("。")],
         &[Text("停止向我的邮箱发送所有邮件")],
         &[Text("我们不会再向它发送邮件。您可以关闭此页面。")],
         &[Text("已停止向您的邮箱发送邮件")],
-        &[Text("无论谁要求我们发送，您都不会再收到来自此服务的邮件。您已有的邀请仍然有效。")],
+        &[Text(
+            "无论谁要求我们发送，您都不会再收到来自此服务的邮件。您已有的邀请仍然有效。您自己请求的验证码也不会送达。",
+        )],
         &[Text("要停止向此邮箱发送所有邮件吗？")],
         &[Text("请将邮件中的完整链接复制到浏览器，或写信至邮件中给出的地址。")],
         &[Text("此链接不完整")],

@@ -370,6 +370,7 @@ pub const TEXT_KEYS: &[(&str, &[&str])] = &[
     ("providers-list-top", &[]),
     ("providers-loading", &[]),
     ("providers-missing", &[]),
+    ("providers-more", &[]),
     ("providers-none-text", &["company"]),
     ("providers-none-title", &[]),
     ("providers-search", &[]),

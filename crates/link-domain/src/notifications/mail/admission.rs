@@ -26,6 +26,18 @@ impl MailLimits {
     pub const fn per_recipient_of_tenant(self) -> u32 {
         self.per_recipient.div_ceil(2)
     }
+
+    /// Returns the limit of codes to one mailbox, from all tenants together: a third of [`MailLimits::per_recipient`],
+    /// rounded up. Anyone can request codes to any mailbox, so they do not count against the other mails to it.
+    pub const fn codes_per_recipient(self) -> u32 {
+        self.per_recipient.div_ceil(3)
+    }
+
+    /// Returns the limit of codes of one environment: half of [`MailLimits::per_tenant`], rounded up, so that visitors of a
+    /// public address cannot use up the mails of its invitations.
+    pub const fn codes_per_tenant(self) -> u32 {
+        self.per_tenant.div_ceil(2)
+    }
 }
 
 /// Everything that determines whether a mail may be sent.
@@ -106,6 +118,14 @@ pub fn next_mail_day(at: Wall) -> Wall {
 /// Returns the name under which an environment's mails are counted.
 pub fn counted_tenant(owner: &Owner) -> String {
     format!("{}/{}", owner.tenant, owner.mode.as_str())
+}
+
+/// Returns the names under which a code is counted, in the order in which their counts are locked: all mails of the
+/// environment, its codes, and the codes of all tenants to the mailbox.
+pub fn counted_code(owner: &Owner, recipient: &Digest32) -> [String; 3] {
+    let tenant = counted_tenant(owner);
+    let codes = format!("{tenant}/codes");
+    [tenant, codes, format!("codes/{}", hex(recipient.as_bytes()))]
 }
 
 /// Returns the name under which a tenant's mails to a mailbox are counted, both environments together.

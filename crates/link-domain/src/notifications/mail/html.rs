@@ -23,7 +23,9 @@ pub(super) struct HtmlMail<'a> {
     /// Language of the tenant's texts: subject, body and buttons.
     pub(super) tenant_locale: &'a str,
     pub(super) body: &'a str,
-    /// Buttons, at least one.
+    /// Code that the person types on a page. A mail without one has buttons.
+    pub(super) code: Option<&'a str>,
+    /// Buttons.
     pub(super) buttons: &'a [Button],
     /// Tracking pixel, if the mail has one.
     pub(super) pixel: Option<&'a str>,
@@ -64,6 +66,11 @@ pub(super) fn page(mail: &HtmlMail<'_>) -> Markup {
                     (passage(mail, html! {
                         @for paragraph in paragraphs(mail.body) {
                             p style="margin:0 0 16px;white-space:pre-line" { (paragraph) }
+                        }
+                        @if let Some(code) = mail.code {
+                            p dir="ltr" style="margin:28px 0;font-size:32px;line-height:40px;font-weight:600;letter-spacing:4px" {
+                                (code)
+                            }
                         }
                         @for Button { text, link } in *buttons {
                             p style="margin:28px 0" {

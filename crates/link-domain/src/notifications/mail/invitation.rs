@@ -74,6 +74,7 @@ pub fn invitation(
         tenant_locale: texts.locale,
         body: &body,
         buttons: &buttons,
+        code: None,
         pixel: Some(&format!("{}/invite/opened/{}", letterhead.hosted_url, details.pixel.expose())),
         notes: &notes,
         footer,

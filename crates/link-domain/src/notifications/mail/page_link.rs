@@ -94,6 +94,7 @@ fn compose(
         tenant_locale: locale.tag(),
         body: &body,
         buttons: &content.buttons,
+        code: None,
         pixel: None,
         notes: &notes,
         footer,

@@ -81,6 +81,11 @@ pub fn row_hash(key: &[u8; 32], row: &str) -> Digest32 {
     keyed_digest(key, "invited row", row.as_bytes())
 }
 
+/// Returns the keyed hash of a code that was mailed for a visit. The same code of another visit has another hash.
+pub fn code_hash(key: &[u8; 32], visit: &str, code: &str) -> Digest32 {
+    keyed_digest(key, "visit code", format!("{visit} {code}").as_bytes())
+}
+
 /// Returns the token of the link that stops mail to a mailbox. It is valid as long as the service has its master key,
 /// and it does not contain the address.
 pub fn unsubscribe_token(key: &[u8; 32], recipient: &Digest32) -> String {

@@ -100,6 +100,7 @@ pub fn register(
         active: registration.active.unwrap_or(true),
         include_payload: registration.include_payload.unwrap_or(false),
         retry_profile: registration.retry_profile.unwrap_or(RetryProfile::Standard),
+        trace_context: false,
         secret_hint: hint(&secret),
         next_secret_hint: None,
         rotation_ends_at: None,
@@ -331,4 +332,6 @@ pub struct Update {
     pub include_payload: Option<bool>,
     /// Schedule for retrying failed deliveries.
     pub retry_profile: Option<RetryProfile>,
+    /// Whether attempts have the header `traceparent` while the service traces them.
+    pub trace_context: Option<bool>,
 }

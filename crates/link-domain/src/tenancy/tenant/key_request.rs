@@ -67,7 +67,8 @@ impl KeyRequest {
 
     /// Begins a request. Returns it with the change, and what only the program knows.
     pub fn begin(environment: Option<Mode>, context: &mut Context) -> (Self, IssuedKey, Change) {
-        let issued = IssuedKey::draw(context);
+        // Its tenant is known when a member grants the request.
+        let issued = IssuedKey::draw(None, context);
         let letters = context.secret().into_iter().zip(context.secret()).take(CODE_LETTERS).map(|(a, b)| {
             let drawn = usize::from(u16::from_be_bytes([a, b])) % LETTERS.len();
             char::from(LETTERS[drawn])

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use link_types::Sensitive;
 use link_types::event::{EventData, UserCreated};
 use link_types::id::UserId;
 
@@ -29,7 +30,8 @@ impl User {
     ) -> (Self, Change) {
         let id = UserId::from_bytes(&owner.tenant, context.uuid());
         let created_at = context.now().tenant();
-        let user = Self { id, owner, created_at, reference, external_metadata, event_count: 0 };
+        let user =
+            Self { id, owner, created_at, reference, external_metadata, proven_email: None, event_count: 0 };
         let mut transition = Transition::for_entity(user, context);
         let user_id = transition.entity.id.clone();
         transition.emit(EventData::UserCreated(UserCreated { user_id }));
@@ -44,6 +46,14 @@ impl User {
         let user = Self { external_metadata, ..self };
         let change = Change::row(Row::User(user.clone()));
         (user, change)
+    }
+
+    /// Records the address that the person proved, or forgets it. Writes nothing if it is the same.
+    pub fn with_proven_email(self, proven_email: Option<Sensitive>) -> Change {
+        if self.proven_email == proven_email {
+            return Change::default();
+        }
+        Change::row(Row::User(Self { proven_email, ..self }))
     }
 
     /// Erases the user. From now on, no one can sign in as them. A job erases the data that is not in `user_data`.

@@ -21,7 +21,7 @@ pub(super) fn is_offered(provider: &ProviderSummary, context: &Context) -> bool 
 
 /// Announces how many providers match.
 pub(super) fn found(context: &Context) -> Text {
-    let count = u32::try_from(matching(context).len()).unwrap_or(u32::MAX);
+    let count = u32::try_from(matching(context).count).unwrap_or(u32::MAX);
     Text::with(Message::ProvidersFound, vec![count.into()])
 }
 
@@ -58,7 +58,7 @@ pub(super) fn blocks(
     if providers.is_empty() {
         let text = about(Message::ProvidersNoneText, context.company());
         blocks.push(notice(Severity::Info, Some(Message::ProvidersNoneTitle.into()), text));
-        blocks.push(elsewhere(context, false));
+        blocks.push(elsewhere(context, false, false));
         let close = action(Message::ActionClose, Press::Leave);
         blocks.push(Block::Actions { primary: close, secondary: None });
         return blocks;
@@ -70,16 +70,17 @@ pub(super) fn blocks(
     blocks.extend(tabs(providers, context));
     blocks.extend(trouble.map(|trouble| trouble_notice(trouble, None)));
     let matching = matching(context);
-    if matching.is_empty() {
+    if matching.count == 0 {
         let text = Message::ProvidersEmptyText.into();
         blocks.push(notice(Severity::Info, Some(Message::ProvidersEmptyTitle.into()), text));
-        blocks.push(elsewhere(context, opening.is_some()));
+        blocks.push(elsewhere(context, opening.is_some(), false));
         let show_all = action(Message::ProvidersShowAll, Press::ClearSearch);
         blocks.push(Block::Actions { primary: show_all, secondary: None });
         return blocks;
     }
-    blocks.extend(lists(&matching, opening, context));
-    blocks.push(elsewhere(context, opening.is_some()));
+    blocks.extend(lists(&matching.first, opening, context));
+    let has_more = matching.count > matching.first.len();
+    blocks.push(elsewhere(context, opening.is_some(), has_more));
     blocks.extend(retry);
     blocks
 }
@@ -112,24 +113,36 @@ fn tabs(providers: &[ProviderSummary], context: &Context) -> Option<Block> {
     Some(Block::Tabs { label: Message::ProvidersTabs.into(), tabs })
 }
 
-/// Returns the providers that match the search and the tab: best matches first, otherwise by name. The search key begins
-/// with the name in the person's language, without case and accents.
-fn matching(context: &Context) -> Vec<&ProviderSummary> {
+/// The providers that match the search and the tab.
+struct Matching<'a> {
+    /// Those that the list shows: best matches first, otherwise by name.
+    first: Vec<&'a ProviderSummary>,
+    /// The number of all.
+    count: usize,
+}
+
+/// Finds the providers that match. The search key begins with the name in the person's language, without case and accents.
+fn matching(context: &Context) -> Matching<'_> {
     let list = &context.provider_list;
     let of_tab = |provider: &&ProviderSummary| list.tab.is_none_or(|tab| tab == provider.provider_type);
-    let query = list.query.as_str();
-    // Inserted in order, because the standard library's sorts add kilobytes to the wasm and the list is short.
+    let query = search::fold(list.query.as_str());
+    // Inserted in order, because the standard library's sorts add kilobytes to the wasm, and only the first ones are kept.
     let mut ranked: Vec<(search::Rank, &ProviderSummary)> = Vec::new();
+    let mut count = 0;
     for provider in list.providers.iter().flatten().filter(of_tab) {
-        if let Some(rank) = search::rank(query, &provider.search_key) {
+        if let Some(rank) = search::rank(&query, &provider.search_key) {
             let is_before = |other: &(search::Rank, &ProviderSummary)| {
                 (other.0, &other.1.search_key) <= (rank, &provider.search_key)
             };
             let at = ranked.partition_point(is_before);
-            ranked.insert(at, (rank, provider));
+            count += 1;
+            if at < list.max_rows() {
+                ranked.truncate(list.max_rows() - 1);
+                ranked.insert(at, (rank, provider));
+            }
         }
     }
-    ranked.into_iter().map(|(_, provider)| provider).collect()
+    Matching { first: ranked.into_iter().map(|(_, provider)| provider).collect(), count }
 }
 
 /// Builds two lists, the most used and the others; or a single list of search results.
@@ -150,7 +163,9 @@ fn lists(matching: &[&ProviderSummary], opening: Option<&ProviderId>, context: &
     if !context.provider_list.query.is_blank() || context.provider_list.tab.is_some() {
         return vec![list(Message::ProvidersListFound, false, rows(matching.to_vec()))];
     }
-    let find = |id: &ProviderId| matching.iter().copied().find(|provider| provider.id == *id);
+    // The most used ones may come after the first rows.
+    let all = context.provider_list.providers.as_deref().unwrap_or_default();
+    let find = |id: &ProviderId| all.iter().find(|provider| provider.id == *id);
     let top: Vec<&ProviderSummary> = context.top_providers().iter().filter_map(find).collect();
     let others: Vec<&ProviderSummary> =
         matching.iter().copied().filter(|provider| top.iter().all(|it| it.id != provider.id)).collect();
@@ -195,12 +210,19 @@ pub(super) fn kind_label(kind: ProviderType) -> Message {
     }
 }
 
+/// Id of the row that shows more providers.
+pub(super) const MORE: &str = "/more";
+
 /// Id of the row that leads to the survey.
 pub(super) const SURVEY: &str = "/survey";
 
 /// Builds the rows at the end of the list.
-pub(super) fn elsewhere(context: &Context, is_off: bool) -> Block {
-    let mut choices = vec![row(SURVEY, Message::ProvidersMissing.into())];
+fn elsewhere(context: &Context, is_off: bool, has_more: bool) -> Block {
+    let mut choices = Vec::new();
+    if has_more {
+        choices.push(row(MORE, Message::ProvidersMore.into()));
+    }
+    choices.push(row(SURVEY, Message::ProvidersMissing.into()));
     if context.may_upload() {
         choices.push(row(UPLOAD, Message::ActionUpload.into()));
     }

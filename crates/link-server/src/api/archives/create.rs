@@ -18,6 +18,7 @@ use super::view_at;
 use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
+use crate::http::extract::standing::check_here;
 use crate::http::idempotency::{IDEMPOTENCY_REPLAYED, IdempotentResponse};
 use crate::http::problem::{ApiResult, Problem, fault};
 use crate::openapi::{refusals, shown};
@@ -233,6 +234,7 @@ async fn count_refused(app: &App, caller: &TenantCaller, user: &UserId, problem:
     let (owner, user, now) = (caller.owner().clone(), user.clone(), caller.now());
     app.store
         .write(move |tx| -> ApiResult<_> {
+            check_here(tx, &owner.tenant)?;
             let used =
                 tx.quota_uses().get(&owner, &user, Quota::RefusedFiles, "")?.spend(refused, now.wall());
             Ok(tx.apply(&Change::row(Row::QuotaUse(used)), now)?)
@@ -245,6 +247,7 @@ async fn discard(app: &App, caller: &TenantCaller, archive_id: &ArchiveId) -> Ap
     app.store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
+            check_here(tx, &owner.tenant)?;
             let Some(archive) = tx.archives().get(&owner, &id)? else { return Ok(()) };
             match archive.apply(ArchiveInput::Discard, &mut context) {
                 Ok((_, change)) => Ok(tx.apply(&change, context.now())?),

@@ -11,12 +11,13 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use link_domain::change::{Change, Deletion, Row};
 use link_domain::kernel::context::Context;
+use link_domain::tenancy::route_code::draw_template_id;
 use link_domain::tenancy::template::LinkTemplate as OwnedTemplate;
 use link_domain::tenancy::template_version::TemplateBody;
 use link_types::archive::ArchiveType;
 use link_types::data::DataPointKind;
 use link_types::form_submission::LinkSiteForm;
-use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
+use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId, TenantId};
 use link_types::list::Page;
 use link_types::template::{BrandTheme, LinkTemplate, Retention, SyncInterval};
 use serde::Deserialize;
@@ -179,7 +180,7 @@ async fn create(
     let sdk_url = app.settings.sdk_url.clone();
     caller
         .once(move |tx, context| {
-            let mut template = body.clone().template(context);
+            let mut template = body.clone().template(&owner.tenant, context);
             let logos = match brand.clone() {
                 Some(brand) => theme::set(&mut template, brand)?,
                 None => Change::default(),
@@ -196,9 +197,9 @@ async fn create(
 }
 
 impl CreateLinkTemplate {
-    fn template(self, context: &mut Context) -> LinkTemplate {
+    fn template(self, tenant: &TenantId, context: &mut Context) -> LinkTemplate {
         let mut template = LinkTemplate {
-            id: LinkTemplateId::from_bytes(context.uuid()),
+            id: draw_template_id(tenant, context),
             created_at: context.now().tenant().into(),
             name: self.name,
             allowed_origins: Vec::new(),

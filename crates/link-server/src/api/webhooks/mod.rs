@@ -181,6 +181,9 @@ struct UpdateWebhook {
     include_payload: Option<bool>,
     /// How failed deliveries are retried.
     retry_profile: Option<RetryProfile>,
+    /// Whether attempts have the header `traceparent` of W3C Trace Context while the service traces them. False for a new
+    /// webhook.
+    trace_context: Option<bool>,
 }
 
 /// Updates a webhook.
@@ -212,6 +215,7 @@ async fn update(
         secret: body.secret,
         include_payload: body.include_payload,
         retry_profile: body.retry_profile,
+        trace_context: body.trace_context,
     };
     let webhook = caller
         .write(move |tx| {

@@ -22,6 +22,11 @@ pub(in crate::cli) enum Mail {
         /// The address that asked for the link.
         address: String,
     },
+    /// Show the stored mail with the code that proves a visitor's address on a link site.
+    Code {
+        /// The address that the code was requested for.
+        address: String,
+    },
     /// Allow a tenant's sandbox to send mail to an address or domain. Verify first that it belongs to the tenant.
     Allow(Recipients),
     /// Stop allowing an address or domain.
@@ -66,6 +71,7 @@ impl Mail {
             Self::PageLink { address } => {
                 (AdminRequest::ShowPageLink { address }, Shown::Text { at: "/text" })
             }
+            Self::Code { address } => (AdminRequest::ShowCode { address }, Shown::Text { at: "/text" }),
             Self::Allow(Recipients { recipients, tenant }) => {
                 (AdminRequest::AllowMail { tenant, recipients }, CHANGED)
             }

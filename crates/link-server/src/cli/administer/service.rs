@@ -14,9 +14,9 @@ use link_types::event::EventType;
 use link_types::id::TenantId;
 use serde_json::Value;
 
-use crate::admin::{AdminRequest, AdminResponse, SOCKET};
+use crate::admin::{AdminRequest, AdminResponse, SOCKET, WARNING};
 use crate::settings::DEFAULT_DATA_DIR;
-use link_cli::terminal::CommandError;
+use link_cli::terminal::{CommandError, say_aside};
 
 /// A command's request, and how to print its response.
 pub(super) type Asked = (AdminRequest, Shown);
@@ -163,7 +163,12 @@ impl Service {
             return Err("the service stopped before it responded. Check its log, and try again".into());
         }
         match serde_json::from_str(&response)? {
-            AdminResponse::Done(response) => Ok(response),
+            AdminResponse::Done(response) => {
+                if let Some(warning) = response[WARNING].as_str() {
+                    say_aside(warning);
+                }
+                Ok(response)
+            }
             AdminResponse::Refused(why) => Err(why.into()),
         }
     }

@@ -1,12 +1,16 @@
 //! `linchpin tenant …`, `key …`, `template …` and `clock …`.
 
+use std::path::PathBuf;
+
 use clap::Subcommand;
 use link_types::console::{KeyDraft, KeyScope};
 use link_types::id::{LinkTemplateId, TenantId};
 
 use super::service::{Asked, OwnerArgs};
 use crate::admin::AdminRequest;
+use crate::admin::moves::REST_SECONDS;
 use link_cli::shown::Shown;
+use link_cli::terminal::read_code;
 
 #[derive(Subcommand)]
 pub(in crate::cli) enum Tenant {
@@ -40,15 +44,72 @@ pub(in crate::cli) enum Tenant {
         /// Erase the data at once. This cannot be undone.
         #[arg(long)]
         now: bool,
+        /// Another cell has a copy of the data and serves the tenant: erase at once, and do not end accesses at providers.
+        #[arg(long)]
+        moved: bool,
+        /// The tenant was exported, and the other cell has imported it: asks for the code of `linchpin import-tenant`, and prints
+        /// the code that activates the tenant there.
+        #[arg(long, requires = "moved")]
+        imported: bool,
+        /// File with the code, or `-` for standard input.
+        #[arg(long, value_name = "FILE", requires = "imported")]
+        code_file: Option<PathBuf>,
+    },
+    /// Stop all of a suspended tenant, also erasures, and write it to a file for another cell. Prints the code of the file.
+    Export {
+        /// The tenant's id.
+        id: TenantId,
+        /// File to write. It must not exist. It opens with the code: delete it after the move.
+        file: PathBuf,
+        /// How long the tenant must have been suspended. Less is safe only if no request can be under way.
+        #[arg(long, value_name = "SECONDS", default_value_t = REST_SECONDS)]
+        rest_seconds: u64,
+        /// The tenant was exported before: make that export void. A cell that imported it can never take the tenant again.
+        #[arg(long)]
+        again: bool,
+    },
+    /// Let a tenant work that was imported with `linchpin import-tenant`. Asks for the code of `linchpin tenant delete --moved
+    /// --imported` in the cell that it left.
+    Activate {
+        /// The tenant's id.
+        id: TenantId,
+        /// File with the code, or `-` for standard input.
+        #[arg(long, value_name = "FILE")]
+        code_file: Option<PathBuf>,
+    },
+    /// Confirm that a host is a tenant's, if no TXT record can prove it. Link sites of the tenant can then have it.
+    ConfirmHost {
+        #[command(flatten)]
+        owner: OwnerArgs,
+        /// The host name, for example `apply.shop.example`.
+        host: String,
     },
 }
 
 const STANDING: &[(&str, &str)] =
     &[("tenant", "/id"), ("state", "/state"), ("since", "/since"), ("erased at", "/eraseAt")];
 
+const DELETED: &[(&str, &str)] = &[
+    ("tenant", "/id"),
+    ("state", "/state"),
+    ("since", "/since"),
+    ("erased at", "/eraseAt"),
+    ("activation code", "/activationCode"),
+];
+const EXPORTED: &[(&str, &str)] = &[
+    ("tenant", "/id"),
+    ("export", "/file"),
+    ("bytes", "/bytes"),
+    ("rows", "/rows"),
+    ("pieces of files", "/files"),
+    ("seconds", "/seconds"),
+    ("code", "/code"),
+];
+
 impl Tenant {
-    pub(super) fn request(self) -> Asked {
-        match self {
+    /// Returns the request. The file of an export is named from the root, because the service has another working folder.
+    pub(super) fn request(self) -> std::io::Result<Asked> {
+        Ok(match self {
             Self::Create { id, name } => (
                 AdminRequest::CreateTenant { id, name },
                 Shown::Lines {
@@ -85,17 +146,50 @@ impl Tenant {
             Self::Resume { id } => {
                 (AdminRequest::ResumeTenant { tenant: id }, Shown::Lines { parts: STANDING, advice: "" })
             }
-            Self::Delete { id, name, now } => {
-                let advice = match now {
-                    true => "The erasure has begun. `linchpin tenant list` shows when it is done.",
-                    false => "Until then, `linchpin tenant resume ID` undoes this.",
+            Self::Delete { id, name, now, moved, imported, code_file } => {
+                let ask = || read_code(code_file.as_deref(), "Code of the import");
+                let code = imported.then(ask).transpose()?;
+                let advice = match (now || moved, imported) {
+                    (_, true) => {
+                        "The erasure has begun. Run `linchpin tenant activate ID` in the other cell, which asks for the code."
+                    }
+                    (true, false) => "The erasure has begun. `linchpin tenant list` shows when it is done.",
+                    (false, false) => "Until then, `linchpin tenant resume ID` undoes this.",
                 };
                 (
-                    AdminRequest::DeleteTenant { tenant: id, name, now },
-                    Shown::Lines { parts: STANDING, advice },
+                    AdminRequest::DeleteTenant { tenant: id, name, now, moved, imported: code },
+                    Shown::Lines { parts: DELETED, advice },
                 )
             }
-        }
+            Self::Export { id, file, rest_seconds, again } => (
+                AdminRequest::ExportTenant {
+                    tenant: id,
+                    file: std::path::absolute(file)?,
+                    rest_seconds,
+                    again,
+                },
+                Shown::Lines {
+                    parts: EXPORTED,
+                    advice: "Keep the code apart from the file. In the other cell, run `linchpin import-tenant FILE`, which asks for it.",
+                },
+            ),
+            Self::Activate { id, code_file } => (
+                AdminRequest::ActivateTenant {
+                    tenant: id,
+                    code: read_code(code_file.as_deref(), "Code of the activation")?,
+                },
+                Shown::Lines {
+                    parts: STANDING,
+                    advice: "Make the proxy's map again, and delete the export.",
+                },
+            ),
+            Self::ConfirmHost { owner, host } => {
+                let (tenant, mode) = owner.parts();
+                let advice = "Link sites of the tenant can have this host.";
+                let shown = Shown::Lines { parts: &[("host", "/host")], advice };
+                (AdminRequest::ConfirmSiteHost { tenant, mode, host }, shown)
+            }
+        })
     }
 }
 

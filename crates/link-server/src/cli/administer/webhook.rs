@@ -90,6 +90,7 @@ const ONE: &[(&str, &str)] = &[
     ("name", "/name"),
     ("url", "/url"),
     ("events", "/eventTypes"),
+    ("traceparent", "/traceContext"),
     ("secret", "/secret"),
     ("for Standard Webhooks", "/standardSecret"),
     ("secret ends in", "/secretHint"),

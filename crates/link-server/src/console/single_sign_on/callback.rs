@@ -125,7 +125,7 @@ impl Returned<'_> {
         let (departure, provider) = find(app, &tenant, &parameters, &browser).await?;
         let _permit = app.openid.admit(&tenant, Purpose::Arriving).map_err(|_| Failure::Busy)?;
         let discovering = app.openid.discover(app.ports.identity.as_ref(), &provider, app.wall());
-        let discovered = timeout_at(deadline, discovering).await.map_err(|_| SignOnError::Unavailable)?;
+        let discovered = timeout_at(deadline, discovering).await.map_err(|_| note_timeout(&tenant))?;
         let discovered = discovered.map_err(|error| {
             tracing::info!(%tenant, %error, "An OpenID provider cannot be used");
             SignOnError::Unavailable
@@ -133,7 +133,7 @@ impl Returned<'_> {
         take(app, &departure).await?;
         *is_used = true;
         let identifying = identify(app, (&provider, discovered), &departure.aim, &browser, &parameters);
-        let claims = timeout_at(deadline, identifying).await.unwrap_or(Err(SignOnError::Unavailable))?;
+        let claims = timeout_at(deadline, identifying).await.map_err(|_| note_timeout(&tenant))??;
         self.admit(app, departure, provider, claims).await
     }
 
@@ -343,20 +343,30 @@ async fn identify(
     browser: &Sensitive,
     parameters: &Parameters,
 ) -> Result<IdentityClaims, SignOnError> {
+    let refuse = |cause: &str, refusal: SignOnError| {
+        tracing::info!(tenant = %provider.tenant, cause, "The response of an OpenID provider is refused");
+        refusal
+    };
     // A response of another provider must not count, whether it is a code or an error (RFC 9207).
     match &parameters.issuer {
-        Some(issuer) if *issuer != provider.issuer => return Err(SignOnError::Invalid),
-        None if discovered.announces_issuer() => return Err(SignOnError::Invalid),
+        Some(issuer) if *issuer != provider.issuer => {
+            return Err(refuse("`iss` is another issuer", SignOnError::Invalid));
+        }
+        None if discovered.announces_issuer() => {
+            return Err(refuse("`iss` is missing", SignOnError::Invalid));
+        }
         Some(_) | None => {}
     }
     match parameters.error.as_deref() {
         Some("access_denied") => return Err(SignOnError::Cancelled),
-        Some("server_error" | "temporarily_unavailable") => return Err(SignOnError::Unavailable),
-        Some(_) => return Err(SignOnError::Refused),
+        Some(code @ ("server_error" | "temporarily_unavailable")) => {
+            return Err(refuse(code, SignOnError::Unavailable));
+        }
+        Some(code) => return Err(refuse(printable_code(code), SignOnError::Refused)),
         None => {}
     }
     let client = app.ports.identity.as_ref();
-    let code = parameters.code.as_ref().ok_or(SignOnError::Invalid)?;
+    let code = parameters.code.as_ref().ok_or_else(|| refuse("no code", SignOnError::Invalid))?;
     let callback = callback_url(app, &provider.tenant);
     let returned = ReturnedCode { provider, callback: &callback, browser, code, now: app.wall() };
     let identified = app.openid.identify(client, discovered, &returned).await?;
@@ -366,6 +376,17 @@ async fn identify(
         return identified.ask_for_address(client, &returned).await;
     }
     Ok(identified.claims)
+}
+
+fn note_timeout(tenant: &TenantId) -> SignOnError {
+    tracing::info!(%tenant, "An OpenID provider did not respond in time");
+    SignOnError::Unavailable
+}
+
+/// Returns an error code of OAuth for the log. Anything else comes from the browser, and could be a secret.
+fn printable_code(code: &str) -> &str {
+    let is_code = code.len() <= 40 && code.bytes().all(|it| it.is_ascii_lowercase() || it == b'_');
+    if is_code { code } else { "an unknown `error`" }
 }
 
 /// Returns whether an identity is linked. If the database cannot be read, the unit that lets the person in fails too.

@@ -14,6 +14,7 @@ use super::super::body::ConsoleBody;
 use super::super::caller::ConsoleCaller;
 use crate::adapters::openid::Purpose;
 use crate::app::App;
+use crate::app::txt_records::find_texts;
 use crate::http::audit::record_lost_domain;
 use crate::http::problem::{ApiResult, Problem};
 
@@ -47,10 +48,7 @@ pub(in crate::console) async fn prove(
     caller: ConsoleCaller,
 ) -> ApiResult<Json<single_sign_on::SignOnDomain>> {
     let found = find(&app, caller.tenant.id.clone(), domain.clone()).await?;
-    let _permit = app.openid.admit(&caller.tenant.id, Purpose::Settings).map_err(|_| super::busy())?;
-    let texts = app.ports.identity.find_texts(&found.record_name()).await.map_err(|_| {
-        Problem::conflict("The name servers did not answer the question for the TXT record. Try again later.")
-    })?;
+    let texts = find_texts(&app, (&caller.tenant.id, Purpose::Settings), &found.record_name()).await?;
     let proven = change(&app, caller, domain, move |found, now| {
         found.prove(&texts, now).map_err(to_problem).map(|(proven, change)| (Some(proven), change))
     })

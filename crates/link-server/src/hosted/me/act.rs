@@ -1,5 +1,7 @@
 //! Ending what a person gave: the page that asks, and the act.
 
+use std::collections::BTreeSet;
+
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -9,18 +11,22 @@ use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::scope::ErasureScope;
 use link_domain::kernel::source::RevokedBy;
+use link_domain::notifications::mail::address_hash;
 use link_domain::notifications::service_text::{ServiceText, Value};
 use link_domain::person_page::page_session::PageSession;
-use link_domain::use_cases::{revoke_account, revoke_archive};
-use link_store::{StoreError, Tx};
+use link_domain::use_cases::{forget_address, revoke_account, revoke_archive};
+use link_store::{Label, StoreError, Tx};
+use link_types::Sensitive;
+use link_types::id::UserId;
 use maud::html;
 
 use super::form::{ALL, environment, hidden, read_fields};
-use super::items::{Gifts, Object, all};
+use super::items::{Gifts, Item, Object, all};
 use super::list::name;
 use super::session::{PageCaller, over};
 use crate::app::App;
 use crate::hosted::page::{Look, Page, Passage};
+use crate::hosted::standing::check_erasable;
 use crate::hosted::visitor::Browser;
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
@@ -32,6 +38,8 @@ const AT_ONCE: usize = 20;
 struct Target {
     gifts: Gifts,
     what: String,
+    /// The users who have none of the person's other objects.
+    emptied: BTreeSet<UserId>,
 }
 
 impl Target {
@@ -43,8 +51,12 @@ impl Target {
         let given = all(app, session).await?;
         let gifts = given.into_iter().find(|it| environment(&it.owner) == environment_name);
         let Some(mut gifts) = gifts else { return Ok(None) };
-        gifts.items.retain(|(it, _)| what == ALL || it.scope().as_str() == what);
-        Ok((!gifts.items.is_empty()).then_some(Self { gifts, what }))
+        let others: Vec<_> =
+            gifts.items.extract_if(.., |(it, _)| what != ALL && it.scope().as_str() != what).collect();
+        let users =
+            |items: &[(Item, _)]| items.iter().map(|(it, _)| it.user_id().clone()).collect::<BTreeSet<_>>();
+        let emptied = &users(&gifts.items) - &users(&others);
+        Ok((!gifts.items.is_empty()).then_some(Self { gifts, what, emptied }))
     }
 }
 
@@ -60,9 +72,11 @@ pub(super) async fn confirm(
     let Some(caller) = PageCaller::find(&app, &headers, network).await? else {
         return Ok(over(&look, StatusCode::FORBIDDEN));
     };
-    let Some(Target { gifts, what }) = Target::from_form(&app, &caller.session, body).await? else {
+    let Some(Target { gifts, what, .. }) = Target::from_form(&app, &caller.session, body).await? else {
         return Ok(Redirect::to("/me/data").into_response());
     };
+    let owner = gifts.owner.clone();
+    app.store.write(move |tx| check_erasable(tx, &owner)).await?;
     let company = || Value::Text(&gifts.company);
     let is_account =
         matches!(gifts.items.as_slice(), [(item, _)] if matches!(item.object, Object::Account(_)));
@@ -97,16 +111,20 @@ pub(super) async fn end(
     let Some(caller) = PageCaller::find(&app, &headers, network).await? else {
         return Ok(over(&look, StatusCode::FORBIDDEN));
     };
-    let Some(Target { gifts, .. }) = Target::from_form(&app, &caller.session, body).await? else {
+    let Some(Target { gifts, emptied, .. }) = Target::from_form(&app, &caller.session, body).await? else {
         return Ok(Redirect::to("/me/data").into_response());
     };
     let context = app.context(app.offset_of(&gifts.owner).await?);
     let scopes: Vec<ErasureScope> = gifts.items.iter().map(|(it, _)| it.scope()).collect();
     for some in scopes.chunks(AT_ONCE) {
         let (owner, some, context) = (gifts.owner.clone(), some.to_vec(), context.clone());
+        let (users, session) = (emptied.clone(), caller.session.clone());
         app.store
             .write(move |tx| -> ApiResult<_> {
                 let mut context = context.clone();
+                check_erasable(tx, &owner)?;
+                // With the first objects: an act that fails later leaves objects, by which the person finds it again.
+                forget_addresses(tx, &owner, (&users, &session), &context)?;
                 for scope in &some {
                     let change = end_object(tx, &owner, scope, &mut context)?;
                     tx.apply(&change, context.now())?;
@@ -122,6 +140,24 @@ pub(super) async fn end(
         a.primary href="/me/data" { (look.text(ServiceText::MeBack)) }
     };
     Ok(look.show(StatusCode::OK, &Page { kind: "me", title, widget: None, redirect: None, card }))
+}
+
+/// Forgets the address that the session belongs to, where the person proved it in visits of these users.
+fn forget_addresses(
+    tx: &mut Tx<'_>,
+    owner: &Owner,
+    (users, session): (&BTreeSet<UserId>, &PageSession),
+    context: &Context,
+) -> ApiResult<()> {
+    let key = tx.derived_key(Label::Lookup);
+    let is_theirs = |it: &Sensitive| address_hash(&key, it.expose()) == session.address;
+    for id in users {
+        let visits = tx.visits().proofs_of_user(owner, id)?;
+        if let Some(user) = tx.users().get(owner, id).or_else(if_erased)? {
+            tx.apply(&forget_address(user, visits, is_theirs), context.now())?;
+        }
+    }
+    Ok(())
 }
 
 /// Treats an object whose data is erased as one that does not exist.

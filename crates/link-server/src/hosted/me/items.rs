@@ -50,6 +50,15 @@ impl Item {
         }
     }
 
+    /// Returns the user who has the object.
+    pub(super) const fn user_id(&self) -> &UserId {
+        match &self.object {
+            Object::Account(account) => &account.user_id,
+            Object::Archive(archive) => &archive.user_id,
+            Object::Form(form) => &form.user_id,
+        }
+    }
+
     /// Returns whether the account is read again and again, which moves its end.
     pub(super) fn is_synced(&self) -> bool {
         match &self.object {

@@ -83,18 +83,16 @@ impl SignInEnd {
         }
     }
 
-    /// Returns the page. `is_here`: the person continues in this window, because no other one waits for them.
-    pub(super) fn page(self, app: &App, browser: &Browser, is_here: bool) -> Response {
+    /// Returns the page. `here`: the address at which the person continues in this window, if no other one waits for them.
+    pub(super) fn page(self, app: &App, browser: &Browser, here: Option<&str>) -> Response {
         let look = Look::plain(app, browser);
         let (heading, text) = self.texts();
-        if !is_here {
-            return look.say(self.status(), heading, text);
-        }
+        let Some(here) = here else { return look.say(self.status(), heading, text) };
         let title = Passage::ours(look.text(heading));
         let card = html! {
             (title.heading())
             p { (look.text(ServiceText::PageSignInHereText)) }
-            a.primary href=(WIDGET_PATH) { (look.text(ServiceText::PageSignInHere)) }
+            a.primary href=(here) { (look.text(ServiceText::PageSignInHere)) }
         };
         look.show(self.status(), &Page { kind: "message", title, widget: None, redirect: None, card })
     }
@@ -126,5 +124,5 @@ pub(in crate::hosted) async fn show_end(
 ) -> Response {
     let (name, is_here) = end.strip_suffix(HERE).map_or((end.as_str(), false), |name| (name, true));
     let end = SignInEnd::ALL.into_iter().find(|it| it.as_str() == name).unwrap_or(SignInEnd::Unknown);
-    end.page(&app, &browser, is_here)
+    end.page(&app, &browser, is_here.then_some(WIDGET_PATH))
 }

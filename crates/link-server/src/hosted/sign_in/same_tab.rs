@@ -12,18 +12,20 @@ use link_domain::linking::account::Account;
 use link_types::id::AccountId;
 use serde::Serialize;
 
+use super::own_host::start_address;
 use super::{SAME_TAB, cookie};
 use crate::app::App;
 use crate::hosted::embedding::SECRET_HEADER;
 use crate::hosted::token::token_over;
 use crate::hosted::visitor::Visitor;
 use crate::http::limits::network::Network;
+use crate::http::middleware::site_host::own_host;
 use crate::http::problem::ApiResult;
 
 /// Where the page's script leads the person.
 #[derive(Serialize)]
 struct Way {
-    /// A path of this host. It contains the ticket.
+    /// A path of this host, or an address on the service's host. It contains the ticket.
     path: String,
 }
 
@@ -59,10 +61,12 @@ pub(in crate::hosted) async fn find_way(
     let account = app.store.read(move |reader| reader.accounts().get(&owner, &id)).await?;
     let address = account.filter(|it| it.user_id == visit.user_id).and_then(|it| it.redirect_path());
     let Some(address) = address else { return Ok(StatusCode::NO_CONTENT.into_response()) };
-    // A page in a frame leads to the provider in another tab, which the person closes.
-    let path = match headers.contains_key(SECRET_HEADER) {
-        true => address.expose().to_owned(),
-        false => format!("{}?{SAME_TAB}", address.expose()),
+    let path = match (headers.contains_key(SECRET_HEADER), own_host(&headers)) {
+        // A page in a frame leads to the provider in another tab, which the person closes.
+        (true, None) => address.expose().to_owned(),
+        (true, Some(_)) => format!("{}{}", app.settings.hosted_url, address.expose()),
+        (false, None) => format!("{}?{SAME_TAB}", address.expose()),
+        (false, Some(host)) => start_address(&app, address.expose(), host),
     };
     let way = Way { path };
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(way)).into_response())

@@ -5,6 +5,7 @@
 
 use std::hash::Hash;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -23,6 +24,7 @@ use link_types::console::KeyState;
 use link_types::problem::{FaultCode, ProblemCode};
 use link_types::{Mode, Sensitive};
 
+use super::standing::check_late;
 use crate::app::App;
 use crate::http;
 use crate::http::audit::AuditSlot;
@@ -41,6 +43,8 @@ pub struct TenantCaller {
     key: Option<Digest32>,
     /// Checks in a unit of work that the member may still send the request.
     recheck: Option<Recheck>,
+    /// When the tenant was checked.
+    admitted: Instant,
     /// The request's act. `None` for a member: the portal's layer records it.
     audit: Option<AuditSlot>,
     app: App,
@@ -110,10 +114,15 @@ impl TenantCaller {
             .await
     }
 
-    /// Returns the check that each unit of work that writes begins with. Requests with an API key need none.
+    /// Returns the check that each unit of work that writes begins with. Requests with an API key need none, unless their body
+    /// took long.
     pub(in crate::http) fn recheck(&self) -> impl Fn(&mut Tx<'_>, Wall) -> ApiResult<()> + Send + 'static {
-        let recheck = self.recheck.clone();
-        move |tx, now| recheck.as_ref().map_or(Ok(()), |recheck| recheck(tx, now))
+        let (recheck, tenant, admitted) = (self.recheck.clone(), self.owner.tenant.clone(), self.admitted);
+        move |tx, now| match &recheck {
+            // It locks the tenant itself. A shared lock before would have to be upgraded, and two requests would wait for each other.
+            Some(recheck) => recheck(tx, now),
+            None => check_late(tx, &tenant, admitted),
+        }
     }
 
     pub(in crate::http) fn store(&self) -> &Store {
@@ -142,11 +151,12 @@ impl FromRequestParts<App> for TenantCaller {
                 keyed: None,
                 key: None,
                 recheck: Some(recheck),
+                admitted: Instant::now(),
                 audit: None,
                 app: app.clone(),
             });
         }
-        let mode = mode_of(parts)?;
+        let (mode, admitted) = (mode_of(parts)?, Instant::now());
         let (key, secret) = basic_credentials(&parts.headers).ok_or_else(refused_key)?;
         if !(ApiKey::is_key(&key) && ApiKey::is_secret(&secret)) {
             return Err(Network::from_parts(parts, app).count_refusal(app, refused_key()));
@@ -180,7 +190,7 @@ impl FromRequestParts<App> for TenantCaller {
         check_scope(parts, key, mode)?;
         let (owner, offset, key) = (key.owner.clone(), tenant.offset(mode), Some(key.key_hash));
         let keyed = Keyed::from_parts(parts)?;
-        Ok(Self { owner, offset, keyed, key, recheck: None, audit, app: app.clone() })
+        Ok(Self { owner, offset, keyed, key, recheck: None, admitted, audit, app: app.clone() })
     }
 }
 

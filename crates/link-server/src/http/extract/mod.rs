@@ -4,6 +4,7 @@ pub mod body;
 pub mod caller;
 pub mod query;
 pub mod session_caller;
+pub mod standing;
 
 use std::fmt::Display;
 use std::str::FromStr;

@@ -4,7 +4,7 @@
 //! authentication.
 
 use std::ops::Deref;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -26,6 +26,7 @@ use link_types::problem::ProblemCode;
 use link_types::provider::Provider;
 
 use super::caller::{count, credentials_of, languages_of, mode_of};
+use super::standing::check_late;
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::limits::rate_limit::Traffic;
@@ -39,6 +40,8 @@ pub struct SessionCaller {
     /// The hand-off, if the caller is its phone.
     handoff: Option<Handoff>,
     attempt: Attempt,
+    /// When the tenant was checked.
+    admitted: Instant,
     offset: ClockOffset,
     languages: Languages,
     app: App,
@@ -149,10 +152,12 @@ impl SessionCaller {
         mut unit: impl FnMut(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
         let (hash, now) = (self.session.secret_hash, self.now().wall());
-        let phone = self.phone_secret();
+        let (phone, tenant, admitted) =
+            (self.phone_secret(), self.session.owner.tenant.clone(), self.admitted);
         self.app
             .store
             .write(move |tx| {
+                check_late(tx, &tenant, admitted)?;
                 let session = tx.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
                 session.record_use(now)?;
                 if let Some(secret) = &phone {
@@ -194,10 +199,12 @@ impl SessionCaller {
     /// The rejection that a new request would get.
     pub async fn uses_again(&self) -> ApiResult<Duration> {
         let (hash, phone) = (self.session.secret_hash, self.phone_secret());
+        let tenant = self.session.owner.tenant.clone();
         let (session, access) = self
             .app
             .store
             .read(move |reader| -> ApiResult<_> {
+                reader.tenants().get(&tenant)?.map_or(Ok(()), |it| it.check_active())?;
                 let session = reader.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
                 let access = match &phone {
                     Some(secret) => {
@@ -269,7 +276,7 @@ impl FromRequestParts<App> for SessionCaller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let mode = mode_of(parts)?;
+        let (mode, admitted) = (mode_of(parts)?, Instant::now());
         let bearer = credentials_of(&parts.headers, "bearer").ok_or_else(refused_session)?;
         let hash = Digest32::from_text(bearer);
         let network = Network::from_parts(parts, app);
@@ -313,6 +320,7 @@ impl FromRequestParts<App> for SessionCaller {
             session,
             handoff: handoff.map(|(_, handoff)| handoff),
             attempt,
+            admitted,
             offset,
             languages: languages_of(&parts.headers),
             app: app.clone(),

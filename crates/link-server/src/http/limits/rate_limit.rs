@@ -2,25 +2,22 @@
 //!
 //! Our own around `governor`: tower_governor's layer counts a request before its caller is authenticated.
 
+mod limiter;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
-use governor::clock::{Clock, DefaultClock};
-use governor::middleware::StateInformationMiddleware;
-use governor::state::keyed::DashMapStateStore;
-use governor::{Quota, RateLimiter};
-
+use axum::http::HeaderMap;
 use link_domain::kernel::owner::Owner;
 use link_types::id::ConsoleSessionId;
-use link_types::problem::ProblemCode;
 
+pub use self::limiter::RemainingAllowance;
+use self::limiter::{Limiter, POLICY};
 use crate::http::problem::Problem;
 
 /// The key of a limit: a keyed hash of the caller's id once it is authenticated, or the network that sends wrong credentials
@@ -43,14 +40,13 @@ const STRANGERS_OF_RATE: u32 = 5;
 /// Frame pages have the same limit: each widget loads one.
 const EXCHANGES_BY_RATE: u32 = 2;
 
-/// How many links that sign a member in a network may request at once. Afterwards, the rate is that of wrong credentials.
-const LINKS_AT_ONCE: NonZeroU32 = NonZeroU32::MIN.saturating_add(9);
+/// How many links that sign a member in, and codes that prove an address, a network may request at once. Afterwards, the rate of
+/// links is that of wrong credentials.
+const MAILS_AT_ONCE: NonZeroU32 = NonZeroU32::MIN.saturating_add(9);
 
-const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
-const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
-const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
-const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
-const STATE: HeaderName = HeaderName::from_static("ratelimit");
+/// The time in which a network may request one more code that proves an address: one network must not use up the codes of an
+/// environment within minutes.
+const CODE_REFILL: Duration = Duration::from_secs(60);
 
 /// The slot into which an extractor writes the caller's remaining allowance, for the response headers.
 #[derive(Debug, Clone, Default)]
@@ -72,6 +68,16 @@ impl LimitHeaders {
 
 /// The rate limits of this process: for each caller, for each tenant's environment, and for networks.
 pub struct RateLimits {
+    /// Locked for writing only while the rates change.
+    limiters: RwLock<Limiters>,
+    keys: Keys,
+    /// Networks that sent too many wrong credentials, and the end of the wait of each.
+    refused_until: Mutex<HashMap<LimitKey, Instant>>,
+}
+
+struct Limiters {
+    /// The rate of a caller, and that of a tenant's environment.
+    rates: [Rate; 2],
     callers: Limiter,
     tenants: Limiter,
     strangers: Limiter,
@@ -80,13 +86,11 @@ pub struct RateLimits {
     frames: Limiter,
     device_logins: Limiter,
     sign_in_links: Limiter,
-    keys: Keys,
-    /// Networks that sent too many wrong credentials, and the end of the wait of each.
-    refused_until: Mutex<HashMap<LimitKey, Instant>>,
+    codes: Limiter,
 }
 
 /// A steady rate and a burst.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
     /// Requests a second, over time.
     pub per_second: NonZeroU32,
@@ -103,27 +107,8 @@ pub enum Traffic {
     People,
 }
 
-/// A limit for each key.
-struct Limiter {
-    limiter: RateLimiter<LimitKey, DashMapStateStore<LimitKey>, DefaultClock, StateInformationMiddleware>,
-    clock: DefaultClock,
-    allowance: Arc<Allowance>,
-}
-
-/// A rate, and its representation in headers.
-#[derive(Debug)]
-struct Allowance {
-    /// The limit's name in the headers.
-    name: &'static str,
-    rate: Rate,
-    limit: HeaderValue,
-    policy: HeaderValue,
-}
-
-impl RateLimits {
-    /// Creates limits with a rate for each caller, and one for all callers of a tenant's environment together. The
-    /// rates of networks are derived from the first.
-    pub fn new(caller: Rate, tenant: Rate) -> Self {
+impl Limiters {
+    fn new(caller: Rate, tenant: Rate) -> Self {
         let part = |it: NonZeroU32, of: u32| NonZeroU32::new(it.get() / of).unwrap_or(NonZeroU32::MIN);
         let strangers = Rate {
             per_second: part(caller.per_second, STRANGERS_OF_RATE),
@@ -134,6 +119,7 @@ impl RateLimits {
         let exchanges =
             Rate { per_second: caller.per_second.saturating_mul(by), burst: caller.burst.saturating_mul(by) };
         Self {
+            rates: [caller, tenant],
             callers: Limiter::new("caller", caller),
             tenants: Limiter::new("tenant", tenant),
             strangers: Limiter::new("caller", strangers),
@@ -141,10 +127,57 @@ impl RateLimits {
             exchanges: Limiter::new("exchanges", exchanges),
             frames: Limiter::new("frames", exchanges),
             device_logins: Limiter::new("device", refusals),
-            sign_in_links: Limiter::new("links", Rate { burst: LINKS_AT_ONCE, ..refusals }),
+            sign_in_links: Limiter::new("links", Rate { burst: MAILS_AT_ONCE, ..refusals }),
+            codes: Limiter::refilling("codes", CODE_REFILL, MAILS_AT_ONCE),
+        }
+    }
+
+    /// Changes the rates. Each key keeps what it used.
+    fn change(&mut self, new: Self) {
+        self.rates = new.rates;
+        self.callers.change(new.callers);
+        self.tenants.change(new.tenants);
+        self.strangers.change(new.strangers);
+        self.refusals.change(new.refusals);
+        self.exchanges.change(new.exchanges);
+        self.frames.change(new.frames);
+        self.device_logins.change(new.device_logins);
+        self.sign_in_links.change(new.sign_in_links);
+        self.codes.change(new.codes);
+    }
+
+    fn each(&self) -> [&Limiter; 9] {
+        let Self { callers, tenants, strangers, refusals, exchanges, frames, .. } = self;
+        let Self { device_logins, sign_in_links, codes, .. } = self;
+        [callers, tenants, strangers, refusals, exchanges, frames, device_logins, sign_in_links, codes]
+    }
+}
+
+impl RateLimits {
+    /// Creates limits with a rate for each caller, and one for all callers of a tenant's environment together. The
+    /// rates of networks are derived from the first.
+    pub fn new(caller: Rate, tenant: Rate) -> Self {
+        Self {
+            limiters: RwLock::new(Limiters::new(caller, tenant)),
             keys: Keys::default(),
             refused_until: Mutex::default(),
         }
+    }
+
+    /// Changes the rates. What callers and networks used stays counted. Does nothing if the rates are the same.
+    pub fn change(&self, caller: Rate, tenant: Rate) {
+        if self.limiters().rates == [caller, tenant] {
+            return;
+        }
+        let mut limiters = self.limiters.write().unwrap_or_else(PoisonError::into_inner);
+        limiters.change(Limiters::new(caller, tenant));
+        drop(limiters);
+        // The waits follow from the former rate. The next wrong credentials of a network are counted with what it used.
+        self.refused_until().clear();
+    }
+
+    fn limiters(&self) -> RwLockReadGuard<'_, Limiters> {
+        self.limiters.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts wrong credentials from a network.
@@ -152,9 +185,10 @@ impl RateLimits {
     /// # Errors
     /// 429 with `Retry-After` if the network sent too many.
     pub fn count_refusal(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
-        self.refusals.count_or_wait(network).map_err(|wait| {
+        let limiters = self.limiters();
+        limiters.refusals.count_or_wait(network).map_err(|wait| {
             self.refused_until().insert(*network, Instant::now() + wait);
-            self.refusals.limit_problem(wait)
+            limiters.refusals.limit_problem(wait)
         })
     }
 
@@ -166,7 +200,7 @@ impl RateLimits {
         let Some(until) = self.refused_until().get(network).copied() else { return Ok(()) };
         match until.saturating_duration_since(Instant::now()) {
             Duration::ZERO => Ok(()),
-            wait => Err(self.refusals.limit_problem(wait)),
+            wait => Err(self.limiters().refusals.limit_problem(wait)),
         }
     }
 
@@ -179,7 +213,7 @@ impl RateLimits {
     /// # Errors
     /// 429 with `Retry-After` if the network loaded too many.
     pub fn count_frame(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
-        self.frames.count(network)
+        self.limiters().frames.count(network)
     }
 
     /// Counts a login of a program by a code that a network begins. Each stores a row.
@@ -187,7 +221,7 @@ impl RateLimits {
     /// # Errors
     /// 429 with `Retry-After` if the network began too many.
     pub fn count_device_login(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
-        self.device_logins.count(network)
+        self.limiters().device_logins.count(network)
     }
 
     /// Counts a request for a link that signs a member in. Each stores a row, and may send a mail.
@@ -195,7 +229,15 @@ impl RateLimits {
     /// # Errors
     /// 429 with `Retry-After` if the network requested too many.
     pub fn count_sign_in_link(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
-        self.sign_in_links.count(network)
+        self.limiters().sign_in_links.count(network)
+    }
+
+    /// Counts a request of a network for a code that proves an address.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` if the network requested too many.
+    pub fn count_code(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
+        self.limiters().codes.count(network)
     }
 
     /// Counts an exchange of a link token from a network, valid or not.
@@ -203,7 +245,7 @@ impl RateLimits {
     /// # Errors
     /// 429 with `Retry-After` if the network requested too many.
     pub fn count_exchange(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
-        self.exchanges.count(network)
+        self.limiters().exchanges.count(network)
     }
 
     /// Counts one request of a network for a page of no tenant, or for a new visit.
@@ -211,7 +253,7 @@ impl RateLimits {
     /// # Errors
     /// 429 with `Retry-After` if the network is over its limit.
     pub fn count_stranger(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
-        self.strangers.count(network)
+        self.limiters().strangers.count(network)
     }
 
     /// Counts one request of a caller and of its tenant. A request over the caller's own limit does not count for the
@@ -225,8 +267,9 @@ impl RateLimits {
         traffic: Traffic,
         caller: impl Hash,
     ) -> Result<RemainingAllowance, Problem> {
-        let allowance = self.callers.count(&self.keys.key((traffic, caller)))?;
-        self.tenants.count(&self.keys.key((traffic, owner.tenant.as_str(), owner.mode.as_str())))?;
+        let limiters = self.limiters();
+        let allowance = limiters.callers.count(&self.keys.key((traffic, caller)))?;
+        limiters.tenants.count(&self.keys.key((traffic, owner.tenant.as_str(), owner.mode.as_str())))?;
         Ok(allowance)
     }
 
@@ -235,23 +278,13 @@ impl RateLimits {
     /// # Errors
     /// 429 with `Retry-After` if the session is over its limit.
     pub fn count_member(&self, session: &ConsoleSessionId) -> Result<RemainingAllowance, Problem> {
-        self.callers.count(&self.keys.key(("member", session)))
+        self.limiters().callers.count(&self.keys.key(("member", session)))
     }
 
     /// Removes the entries of callers that have their full allowance again.
     pub fn forget_idle(&self) {
-        for it in [
-            &self.callers,
-            &self.tenants,
-            &self.strangers,
-            &self.refusals,
-            &self.exchanges,
-            &self.frames,
-            &self.device_logins,
-            &self.sign_in_links,
-        ] {
-            it.limiter.retain_recent();
-            it.limiter.shrink_to_fit();
+        for it in self.limiters().each() {
+            it.forget_idle();
         }
         let now = Instant::now();
         self.refused_until().retain(|_, until| *until > now);
@@ -270,81 +303,7 @@ impl Keys {
     }
 }
 
-impl Limiter {
-    fn new(name: &'static str, rate: Rate) -> Self {
-        let quota = Quota::per_second(rate.per_second).allow_burst(rate.burst);
-        let limiter = RateLimiter::dashmap(quota).with_middleware::<StateInformationMiddleware>();
-        Self { limiter, clock: DefaultClock::default(), allowance: Arc::new(Allowance::new(name, rate)) }
-    }
-
-    fn count(&self, key: &LimitKey) -> Result<RemainingAllowance, Problem> {
-        self.count_or_wait(key).map_err(|wait| self.limit_problem(wait))
-    }
-
-    /// Counts a request like [`Limiter::count`]. Returns the time to wait as the error.
-    fn count_or_wait(&self, key: &LimitKey) -> Result<RemainingAllowance, Duration> {
-        match self.limiter.check_key(key) {
-            Ok(snapshot) => Ok(self.remaining_allowance(snapshot.remaining_burst_capacity())),
-            Err(refusal) => Err(refusal.wait_time_from(self.clock.now())),
-        }
-    }
-
-    /// Returns the response to a caller that must wait.
-    fn limit_problem(&self, wait: Duration) -> Problem {
-        let mut problem =
-            Problem::new(ProblemCode::RequestLimitExceeded, "`Retry-After` says how long to wait.")
-                .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));
-        for (name, value) in self.remaining_allowance(0).headers() {
-            problem = problem.with_header(name, value);
-        }
-        problem
-    }
-
-    fn remaining_allowance(&self, remaining: u32) -> RemainingAllowance {
-        RemainingAllowance { allowance: Arc::clone(&self.allowance), remaining }
-    }
-}
-
-impl Allowance {
-    fn new(name: &'static str, rate: Rate) -> Self {
-        let Rate { per_second, burst } = rate;
-        // The time in which an exhausted allowance refills at the steady rate.
-        let window = burst.get().div_ceil(per_second.get());
-        let policy = HeaderValue::from_str(&format!("\"{name}\";q={burst};w={window}"));
-        let limit = HeaderValue::from(burst.get());
-        Self { name, rate, limit, policy: policy.unwrap_or(HeaderValue::from_static("")) }
-    }
-}
-
-/// The remaining allowance of a caller.
-#[derive(Debug, Clone)]
-pub struct RemainingAllowance {
-    allowance: Arc<Allowance>,
-    remaining: u32,
-}
-
-impl RemainingAllowance {
-    /// Returns the response headers: the three common `RateLimit-*` ones, and the two of the current IETF draft.
-    pub fn headers(&self) -> [(HeaderName, HeaderValue); 5] {
-        let (Allowance { name, rate: Rate { per_second, burst }, limit, policy }, remaining) =
-            (&*self.allowance, self.remaining);
-        let reset = burst.get().saturating_sub(remaining).div_ceil(per_second.get());
-        let state = HeaderValue::try_from(format!("\"{name}\";r={remaining};t={reset}"));
-        [
-            (LIMIT, limit.clone()),
-            (REMAINING, HeaderValue::from(remaining)),
-            (RESET, HeaderValue::from(reset)),
-            (POLICY, policy.clone()),
-            (STATE, state.unwrap_or(HeaderValue::from_static(""))),
-        ]
-    }
-}
-
 /// Returns the name of the limit in the headers of a response.
 pub fn name_of(headers: &HeaderMap) -> Option<&str> {
     headers.get(&POLICY)?.to_str().ok()?.strip_prefix('"')?.split('"').next()
-}
-
-fn whole_seconds(wait: Duration) -> u64 {
-    if wait.is_zero() { 0 } else { wait.as_secs() + 1 }
 }

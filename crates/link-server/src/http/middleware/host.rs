@@ -1,15 +1,17 @@
 //! Checks the `Host` of each request.
 //!
 //! Rejects hosts that are not ours, which stops DNS rebinding to loopback. If files have a separate host, that host
-//! serves only files and exports, and the others serve everything else.
+//! serves only files and exports, and the others serve everything else. Own hosts of link sites serve only these.
 
 use axum::extract::Request;
 use axum::http::uri::{Authority, Scheme};
-use axum::http::{HeaderMap, Uri, header};
+use axum::http::{HeaderMap, Method, Uri, header};
 use axum::response::{IntoResponse, Response};
 use link_types::Mode;
 
+use crate::app::App;
 use crate::http::middleware::security_headers::CSP_REPORTS;
+use crate::http::middleware::site_host;
 use crate::http::prefix;
 use crate::http::problem::Problem;
 use crate::settings::{Settings, normalize_host};
@@ -122,8 +124,14 @@ fn is_same_host(one: &str, other: &str, scheme: Option<&Scheme>) -> bool {
     normalize_host(one, is_https) == normalize_host(other, is_https)
 }
 
-/// Passes on a request only if its `Host` serves the path.
-pub async fn layer<N, F>(hosts: &Hosts, request: Request, next: N) -> Response
+/// Passes on a request only if its `Host` serves the path. Notes whether it is an own host of link sites. `missing` is the page for
+/// people who ask an own host for another path.
+pub async fn layer<N, F>(
+    hosts: &Hosts,
+    (app, missing): (&App, fn(&App, &HeaderMap) -> Response),
+    mut request: Request,
+    next: N,
+) -> Response
 where
     N: FnOnce(Request) -> F,
     F: Future<Output = Response>,
@@ -132,13 +140,32 @@ where
         return Problem::unparseable("The request names more than one host. Send one Host header.")
             .into_response();
     };
-    match hosts.match_path(host, request.uri().path()) {
-        HostMatch::Served => next(request).await,
-        HostMatch::Elsewhere => Problem::missing().into_response(),
-        HostMatch::Unknown => {
-            Problem::unparseable("The Host header does not name an address of this service.").into_response()
-        }
-    }
+    let own = match hosts.match_path(host, request.uri().path()) {
+        HostMatch::Served => None,
+        HostMatch::Elsewhere => return Problem::missing().into_response(),
+        HostMatch::Unknown => match site_host::find(app, host.unwrap_or_default()).await {
+            Ok(Some(own)) if site_host::serves(request.uri().path()) => Some(own),
+            Ok(Some(own)) if asks_for_page(&request) => {
+                site_host::note(request.headers_mut(), Some(&own));
+                return missing(app, request.headers());
+            }
+            Ok(Some(_)) => return Problem::missing().into_response(),
+            Ok(None) => {
+                let detail = "The Host header does not name an address of this service.";
+                return Problem::unparseable(detail).into_response();
+            }
+            Err(problem) => return problem.into_response(),
+        },
+    };
+    site_host::note(request.headers_mut(), own.as_deref());
+    next(request).await
+}
+
+/// Returns whether a browser asks for a page that a person reads.
+fn asks_for_page(request: &Request) -> bool {
+    let accepted = request.headers().get_all(header::ACCEPT).iter();
+    let mut accepted = accepted.filter_map(|it| it.to_str().ok());
+    request.method() == Method::GET && accepted.any(|it| it.contains("text/html"))
 }
 
 #[cfg(test)]

@@ -39,14 +39,12 @@ pub struct Poller {
 /// The open polls of this process. Cheap to clone.
 #[derive(Clone)]
 pub struct LongPolls {
-    most: usize,
     registry: Arc<Mutex<Registry>>,
 }
 
 /// An open poll. Dropping it closes it.
 pub struct Poll {
     number: u64,
-    most: usize,
     registry: Arc<Mutex<Registry>>,
     wakeup: Arc<Wakeup>,
 }
@@ -60,6 +58,8 @@ struct Wakeup {
 
 #[derive(Default)]
 struct Registry {
+    /// The number of polls that may wait.
+    most: usize,
     last: u64,
     /// Polls by number, so the oldest is first.
     open: BTreeMap<u64, Open>,
@@ -83,7 +83,12 @@ struct Open {
 impl LongPolls {
     /// Creates a registry in which at most `most` polls wait at once.
     pub fn new(most: usize) -> Self {
-        Self { most, registry: Arc::default() }
+        Self { registry: Arc::new(Mutex::new(Registry { most, ..Registry::default() })) }
+    }
+
+    /// Changes how many polls may wait at once. If more wait, the next poll ends those above the limit.
+    pub fn change(&self, most: usize) {
+        lock(&self.registry).most = most;
     }
 
     /// Returns the number of waiting polls.
@@ -109,7 +114,7 @@ impl LongPolls {
         registry.about.entry(about.clone()).or_default().insert(number);
         registry.open.insert(number, Open { whose, about, wakeup: Arc::clone(&wakeup), seen: None });
         let serves = !std::mem::replace(&mut registry.is_served, true);
-        (Poll { number, most: self.most, registry: Arc::clone(&self.registry), wakeup }, serves)
+        (Poll { number, registry: Arc::clone(&self.registry), wakeup }, serves)
     }
 }
 
@@ -120,7 +125,7 @@ fn lock(registry: &Mutex<Registry>) -> MutexGuard<'_, Registry> {
 impl Poll {
     /// Starts waiting for a version other than `seen`. Ends the oldest poll if too many wait.
     pub fn waits(&self, seen: u32) {
-        lock(&self.registry).waits(self.number, seen, self.most);
+        lock(&self.registry).waits(self.number, seen);
     }
 
     /// Completes when there may be a change, or the poll has ended.
@@ -141,7 +146,7 @@ impl Drop for Poll {
 }
 
 impl Registry {
-    fn waits(&mut self, number: u64, seen: u32, most: usize) {
+    fn waits(&mut self, number: u64, seen: u32) {
         let Some(open) = self.open.get_mut(&number) else { return };
         if open.seen.replace(seen).is_some() {
             return;
@@ -165,11 +170,10 @@ impl Registry {
         if let Some(oldest) = of_feed.and_then(|polls| polls.first().copied()) {
             self.end(oldest);
         }
-        if self.waiting > most {
+        while self.waiting > self.most {
             let largest = self.of_tenant.values().max_by_key(|polls| polls.len());
-            if let Some(oldest) = largest.and_then(|polls| polls.first().copied()) {
-                self.end(oldest);
-            }
+            let Some(oldest) = largest.and_then(|polls| polls.first().copied()) else { break };
+            self.end(oldest);
         }
     }
 
@@ -320,6 +324,17 @@ mod tests {
         assert_eq!(over(&honest), [false; 3]);
         assert_eq!(over(&flood).iter().filter(|it| !**it).count(), 7);
         assert!(!over(&flood)[99], "the newest still waits");
+    }
+
+    #[test]
+    fn lowered_limit_ends_polls_above_it_with_the_next_one() {
+        let polls = LongPolls::new(10);
+        let kept = waiting(&polls, (0..6).map(|session| poller("a", session)));
+        polls.change(3);
+        assert_eq!(over(&kept), [false; 6]);
+        let newest = waiting(&polls, [poller("a", 6)]);
+        assert_eq!(over(&kept), [true, true, true, true, false, false]);
+        assert_eq!((over(&newest), polls.waiting()), (vec![false], 3));
     }
 
     #[test]

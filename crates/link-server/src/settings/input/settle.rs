@@ -14,6 +14,7 @@ use crate::adapters::key_command::KeyCommand;
 use crate::settings::backups::{BackupAddress, BackupInput};
 use crate::settings::checked::{ConnectionInput, MailInput, ObjectInput, Settings};
 use crate::settings::connector::ConnectorInput;
+use crate::settings::live::{Live, LiveSettings};
 use crate::settings::urls::{self, UrlInput};
 use crate::settings::{SettingsError, SettingsErrors, read_file};
 
@@ -33,14 +34,16 @@ impl SettingsInput {
             Some(path) => read_file(path)?,
             None => Self::default(),
         };
-        self.or(file).into_settings()
+        self.or(file.clone()).into_settings(file)
     }
 
-    fn into_settings(self) -> Result<Settings, SettingsError> {
+    fn into_settings(self, file: Self) -> Result<Settings, SettingsError> {
+        let given = Arc::new(self.clone());
         let mut faults = SettingsErrors::default();
         let listen = self.listen.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8787)));
         let urls = UrlInput {
             public: self.public_url,
+            api: self.api_url,
             sdk: self.sdk_url,
             hosted: self.hosted_url,
             files: self.files_url,
@@ -61,6 +64,8 @@ impl SettingsInput {
         let long_polls = count("long-polls", self.long_polls, 4_096);
         let mails_per_tenant = count("mails-per-tenant", self.mails_per_tenant, 1_000);
         let mails_per_recipient = count("mails-per-recipient", self.mails_per_recipient, 10);
+        let upload_files = count("upload-files", self.upload_files, 100).get();
+        let upload_megabytes = count("upload-megabytes", self.upload_megabytes, 500).get();
         let token_minutes = self.token_minutes.unwrap_or(30.0);
         if !(0.01..=300.0).contains(&token_minutes) {
             faults.add(SettingsError::Range { name: "token-minutes", range: "0.01 to 300" });
@@ -116,6 +121,8 @@ impl SettingsInput {
         let log = faults.or(urls::check_log_filter(log), String::new());
         let security_contact = self.security_contact.map(|it| urls::contact(&it)).transpose();
         let security_contact = faults.or(security_contact, None);
+        let site_host_target = self.site_host_target.as_deref().map(urls::host_name).transpose();
+        let site_host_target = faults.or(site_host_target, None);
         faults.none()?;
         let connections = ConnectionInput {
             total: self.max_connections,
@@ -137,37 +144,43 @@ impl SettingsInput {
             database_url,
             listen,
             public_url: urls.public,
+            api_url: urls.api,
             sdk_url: urls.sdk,
             hosted_url: urls.hosted,
+            site_host_target,
             files_url: urls.files,
             console_url: urls.console,
             smtp_url: mail.smtp_url,
             mail_abuse: mail.abuse,
             mail_from: mail.from,
-            mails_per_tenant,
-            mails_per_recipient,
+            live: Live::new(LiveSettings {
+                rate_per_second,
+                rate_burst,
+                tenant_rate_per_second,
+                tenant_rate_burst,
+                mails_per_tenant,
+                mails_per_recipient,
+                upload_files,
+                upload_megabytes,
+                token_minutes,
+                long_polls,
+                resend_seconds,
+            }),
             allowed_hosts: urls.allowed_hosts,
             trusted_proxies,
             webhook_allow,
-            token_minutes,
-            rate_per_second,
-            rate_burst,
-            tenant_rate_per_second,
-            tenant_rate_burst,
             metrics_listen: self.metrics_listen,
             audit_days,
-            long_polls,
-            resend_seconds,
             files,
             backups,
             ephemeral: self.ephemeral,
             data_dir,
-            upload_files: self.upload_files.unwrap_or(100),
-            upload_megabytes: self.upload_megabytes.unwrap_or(500),
             document_sandbox: self.document_sandbox.unwrap_or_default(),
             drain_seconds: self.drain_seconds.unwrap_or(20),
             database_wait_seconds: self.database_wait_seconds.unwrap_or(60),
             log,
+            given,
+            file: Arc::new(file),
         })
     }
 }

@@ -170,7 +170,12 @@ pub(super) async fn handler(
                 Some(visit) => tx.hosted_links().by_visit(&visit.id)?,
                 None => None,
             };
-            let stored = StoredLink { session: &session, attempt, target, submits, invite, hosted_link };
+            let visit = match &session.visit {
+                Some(visit) => tx.visits().get(owner, &visit.id)?,
+                None => None,
+            };
+            let stored =
+                StoredLink { session: &session, attempt, target, submits, invite, hosted_link, visit };
             let (account, change) = start_link(stored, submission, &mut context)?;
             tx.apply(&change, context.now())?;
             Ok(Ok(account.progress(context.now())))

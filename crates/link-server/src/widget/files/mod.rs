@@ -65,23 +65,30 @@ async fn frame(
     let Ok(id) = template_id.parse::<LinkTemplateId>() else {
         return Ok(no_template(&template_id));
     };
-    let wanted = id.clone();
+    let (wanted, has_own_hosts) = (id.clone(), app.settings.site_host_target.is_some());
     let found = app
         .store
         .read(move |reader| -> ApiResult<_> {
             let template = reader.link_templates().get_of_any_owner(&wanted)?;
             let Some(template) = template else { return Ok(None) };
             let logos = reader.logos().sizes(&template.template)?;
-            Ok(Some((template, logos)))
+            let own_hosts = match has_own_hosts {
+                true => reader.link_site_hosts().proven_of(&template.owner)?,
+                false => Vec::new(),
+            };
+            Ok(Some((template, logos, own_hosts)))
         })
         .await?;
-    let Some((template, logos)) = found else {
+    let Some((template, logos, own_hosts)) = found else {
         return Ok(no_template(&template_id));
     };
     let embedder = headers.get(header::REFERER).and_then(|it| it.to_str().ok()).and_then(origin_of);
     let mut allowed_origins = template.embedders();
     // Our own pages embed the frame as well: the landing page of an invitation, and the page of a hand-off's phone.
     allowed_origins.push(app.settings.hosted_url.clone());
+    // And those of link sites on the tenant's own hosts.
+    let urls = app.settings.site_urls();
+    allowed_origins.extend(own_hosts.iter().map(|it| urls.origin(it)));
     if let Some(origin) = embedder.filter(|it| !lists(&allowed_origins, it)) {
         app.refused_origins.remember(&id, &origin);
         let detail = format!("{origin} is not in allowedOrigins of {id}");
@@ -93,7 +100,8 @@ async fn frame(
     let page = FramePage::new(
         &html,
         &FrameFacts {
-            api_base: &app.api_base(mode),
+            // The widget's requests have the session's secret, which does not name the tenant.
+            api_base: &app.cell_base(mode),
             sdk_url: &app.settings.sdk_url,
             mode: mode.as_str(),
             allowed_origins: &allowed_origins,

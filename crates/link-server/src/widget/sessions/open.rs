@@ -24,6 +24,7 @@ use crate::http::extract::body::Body;
 use crate::http::extract::caller::{Environment, languages_of};
 use crate::http::limits::body::BodyTimeouts;
 use crate::http::limits::network::Exchanging;
+use crate::http::middleware::site_host;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::{refusals, shown};
 
@@ -75,10 +76,15 @@ async fn open(app: &App, mode: Mode, body: OpenSession, languages: Languages) ->
             "base64url of 32 bytes, without padding",
         ));
     }
+    let on_own_host_of = match app.settings.site_urls().host_in(&body.host_origin) {
+        Some(host) if body.host_origin != app.settings.hosted_url => site_host::owner_of(app, host).await?,
+        Some(_) | None => None,
+    };
     let request = ExchangeRequest {
         secret_hash: LinkToken::secret_hash(&body.secret),
         template_id: body.template_id,
         on_landing_page: body.host_origin == app.settings.hosted_url,
+        on_own_host_of,
         host_origin: body.host_origin,
     };
     if Handoff::is_token(&body.token) {

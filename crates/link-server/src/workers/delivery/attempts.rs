@@ -21,7 +21,7 @@ use super::outcomes::{Ended, Outcomes};
 use crate::app::App;
 use crate::app::attempt_slots::AttemptSlot;
 use crate::logs::log_failure;
-use crate::traces::trace_work;
+use crate::traces::{begin_trace, sampled_traceparent};
 use crate::workers::running::LeaseGuard;
 
 /// The margin on top of the sender's own timeouts.
@@ -126,10 +126,8 @@ impl Attempts {
             body: std::mem::take(&mut item.body),
         };
         let attempt = i64::from(item.delivery.attempts_made) + 1;
-        let span = (SpanKind::Producer, || "delivery".into());
         let attributes = [KeyValue::new("linchpin.attempt", attempt)];
-        let is_good = |outcome: &AttemptOutcome| outcome.is_accepted();
-        let outcome = trace_work(span, attributes, is_good, send(&self.app, &request)).await;
+        let outcome = send_traced(&self.app, request, &item.webhook, "delivery", attributes).await;
         self.app.metrics.count_attempt(&outcome);
         tracing::debug!(
             delivery = %item.delivery.id,
@@ -165,6 +163,22 @@ pub(super) async fn give_back(app: &App, mut returned: Vec<(Leased<ClaimedDelive
     }
 }
 
+/// Makes one attempt in a trace that begins with it. The webhook gets the ids if it asks for them.
+async fn send_traced<const N: usize>(
+    app: &App,
+    mut request: OutboundRequest,
+    webhook: &Webhook,
+    name: &'static str,
+    attributes: [KeyValue; N],
+) -> AttemptOutcome {
+    let has_context = webhook.registration.trace_context;
+    let sent = async move {
+        request.headers.extend(has_context.then(sampled_traceparent).flatten());
+        send(app, &request).await
+    };
+    begin_trace((SpanKind::Producer, || name.into()), attributes, AttemptOutcome::is_accepted, sent).await
+}
+
 /// Makes one attempt. Returns within the attempt timeout even if the sender hangs.
 async fn send(app: &App, request: &OutboundRequest) -> AttemptOutcome {
     let sent = tokio::time::timeout(ATTEMPT_TIMEOUT + GRACE, app.ports.sender.send(request)).await;
@@ -181,7 +195,7 @@ pub(crate) async fn ping(app: &App, webhook: &Webhook, context: &mut Context) ->
         headers: signature_headers(webhook, ping.event_id.as_str(), began.wall(), &ping.body),
         body: ping.body,
     };
-    let outcome = send(app, &request).await;
+    let outcome = send_traced(app, request, webhook, "ping", []).await;
     PingResult {
         event_id: ping.event_id,
         accepted: outcome.is_accepted(),

@@ -147,7 +147,7 @@ impl Recorder {
     /// Records a batch in one unit. If that fails, records each outcome in a separate unit, so that one that
     /// fails cannot keep the others from being recorded. While the database is unavailable, none is recorded.
     async fn record(&self, batch: Vec<Ended>) {
-        let pace = self.app.settings.resend_seconds / 30.0;
+        let pace = self.app.settings.live.now().resend_seconds / 30.0;
         let decided: Vec<Arc<Decided>> = batch
             .into_iter()
             .map(|ended| {

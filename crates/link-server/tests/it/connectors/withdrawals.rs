@@ -10,8 +10,11 @@ use axum::routing::{get, post};
 use link_connectors::http_source::signature::{SignedResponse, SigningKey};
 use link_domain::change::job::{Job, JobKind};
 use link_domain::change::{Change, Row};
+use link_domain::kernel::context::Context;
 use link_domain::linking::account_source::SourceState;
 use link_domain::linking::withdrawal::{WITHDRAWAL_LIFE, Withdrawal};
+use link_domain::tenancy::tenant::Tenant;
+use link_domain::tenancy::tenant::standing::DeletionMode;
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use link_test_support::wait;
@@ -44,46 +47,80 @@ fn connector(received: Received) -> Router {
         .route("/linchpin/v1/revoke", post(revoke))
 }
 
+/// A service with one access that must be ended, and the bodies that its connector received.
+struct Ending {
+    service: TestService,
+    received: Received,
+    account_id: AccountId,
+    _running: Running,
+}
+
+impl Ending {
+    /// Starts a service, and ends an access in the same unit as `more`.
+    async fn start(backend: Backend, more: fn(Tenant, &mut Context) -> Change) -> Self {
+        let received = Received::default();
+        let running = Running::start(anywhere(), connector(Arc::clone(&received))).await;
+        let url = running.url();
+        let service = TestService::start_with(backend, |settings| {
+            settings.connectors = vec![configure(Mode::Sandbox, &url, PROVIDER)];
+        })
+        .await;
+        let (owner, account_id) = (service.owner(), AccountId::from_bytes([7; 16]));
+        let context = service.app.context(Default::default());
+        let withdrawal = Withdrawal {
+            account_id: account_id.clone(),
+            number: 4,
+            owner: owner.clone(),
+            provider_id: PROVIDER.parse().unwrap(),
+            state: SourceState::new("refresh-token"),
+            ends_at: context.now().tenant() + WITHDRAWAL_LIFE,
+        };
+        let kind = JobKind::WithdrawAccess { account_id: account_id.clone(), number: 4 };
+        let written = service.app.store.write(move |tx| -> ApiResult<()> {
+            let mut context = context.clone();
+            let tenant = tx.tenants().get(&owner.tenant)?.unwrap();
+            let mut change = more(tenant, &mut context);
+            change.jobs.push(Job::now(&owner, kind.clone(), &mut context));
+            change.rows.push(Row::Withdrawal(withdrawal.clone()));
+            tx.apply(&change, context.now())?;
+            Ok(())
+        });
+        written.await.unwrap();
+        Self { service, received, account_id, _running: running }
+    }
+
+    /// Waits until the row of the access is deleted. Returns what the connector received.
+    async fn until_over(&self) -> Vec<Value> {
+        let find = async || {
+            let (owner, id) = (self.service.owner(), self.account_id.clone());
+            let left = self.service.app.store.read(move |it| it.withdrawals().get(&owner, &id, 4)).await;
+            let left = left.unwrap();
+            if left.is_none() { Ok(()) } else { Err(format!("{left:?}")) }
+        };
+        wait::until_ok("the access is withdrawn", find).await;
+        self.received.lock().unwrap().clone()
+    }
+}
+
 #[rstest]
 #[tokio::test]
 async fn access_is_withdrawn_until_the_connector_succeeds(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
-    let received = Received::default();
-    let running = Running::start(anywhere(), connector(Arc::clone(&received))).await;
-    let url = running.url();
-    let service = TestService::start_with(backend, |settings| {
-        settings.connectors = vec![configure(Mode::Sandbox, &url, PROVIDER)];
+    let ending = Ending::start(backend, |_, _| Change::default()).await;
+    let asked = json!({ "providerId": PROVIDER, "state": "refresh-token" });
+    assert_eq!(ending.until_over().await, [asked.clone(), asked]);
+}
+
+#[rstest]
+#[tokio::test]
+async fn access_of_a_moved_tenant_is_not_withdrawn(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let ending = Ending::start(backend, |tenant, context| {
+        let name = tenant.name.clone();
+        tenant.delete(&name, DeletionMode::Moved, context).unwrap().1
     })
     .await;
-    let (owner, account_id) = (service.owner(), AccountId::from_bytes([7; 16]));
-    let context = service.app.context(Default::default());
-    let withdrawal = Withdrawal {
-        account_id: account_id.clone(),
-        number: 4,
-        owner: owner.clone(),
-        provider_id: PROVIDER.parse().unwrap(),
-        state: SourceState::new("refresh-token"),
-        ends_at: context.now().tenant() + WITHDRAWAL_LIFE,
-    };
-    let kind = JobKind::WithdrawAccess { account_id: account_id.clone(), number: 4 };
-    let written = service.app.store.write({
-        let owner = owner.clone();
-        move |tx| -> ApiResult<()> {
-            let mut context = context.clone();
-            let jobs = vec![Job::now(&owner, kind.clone(), &mut context)];
-            let rows = vec![Row::Withdrawal(withdrawal.clone())];
-            tx.apply(&Change { rows, jobs, ..Change::default() }, context.now())?;
-            Ok(())
-        }
-    });
-    written.await.unwrap();
-    let find = async || {
-        let (owner, id) = (owner.clone(), account_id.clone());
-        let left = service.app.store.read(move |it| it.withdrawals().get(&owner, &id, 4)).await.unwrap();
-        if left.is_none() { Ok(()) } else { Err(format!("{left:?}")) }
-    };
-    wait::until_ok("the access is withdrawn", find).await;
-    let asked = json!({ "providerId": PROVIDER, "state": "refresh-token" });
-    assert_eq!(*received.lock().unwrap(), [asked.clone(), asked]);
+    assert_eq!(ending.until_over().await, Vec::<Value>::new());
 }

@@ -45,8 +45,13 @@ impl TestService {
 async fn program_gets_the_key_that_a_member_creates(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
-    let service = TestService::start(backend).await;
+    let service = TestService::start_with(backend, |settings| {
+        settings.api_url = "https://api.linchpin.example".to_owned();
+    })
+    .await;
     let browser = service.signed_in("ana@shop.example", Role::Developer).await;
+    let session = service.portal(Method::GET, "/session", &browser.cookie, None).await;
+    assert_eq!(session.body["productionUrl"], "https://api.linchpin.example/v1");
     let begun = service.device("authorization", &[("client_id", "linchpin-cli")]).await;
     assert_eq!(begun.status, 200, "{:?}", begun.body);
     assert_eq!(begun.headers[header::CACHE_CONTROL], "no-store");
@@ -69,7 +74,7 @@ async fn program_gets_the_key_that_a_member_creates(
     let token = service.ask_for_key(&device_code).await;
     assert_eq!(token.status, 200, "{:?}", token.body);
     assert_eq!(text(&token.body["access_token"]), device_code);
-    assert_eq!(token.body["base_url"], "http://localhost:8787/sandbox/v1");
+    assert_eq!(token.body["base_url"], "http://localhost:8787/sandbox/v1", "its key names no tenant");
     assert_eq!(token.body["key_name"], "Laptop");
     assert_eq!((&token.body["token_type"], &token.body["scope"]), (&json!("Basic"), &json!("READ")));
     assert_eq!(use_key().await, 200);
@@ -184,8 +189,10 @@ async fn codes_begin_only_with_a_portal_and_within_the_limit() {
     assert_eq!(without.device("authorization", &[]).await.status, 404);
 
     let slow = |settings: &mut Settings| {
-        settings.rate_per_second = 1.try_into().unwrap();
-        settings.rate_burst = 5.try_into().unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = 1.try_into().unwrap();
+            live.rate_burst = 5.try_into().unwrap();
+        });
     };
     let service = TestService::start_with(Backend::Sqlite, slow).await;
     let mut statuses = Vec::new();

@@ -7,6 +7,7 @@ use axum::http::{Method, header};
 use link_domain::console::member::folded_email;
 use link_domain::console::session::ConsoleSession;
 use link_domain::console::sign_in::{INVITATION_LIFE, SignInAddress};
+use link_domain::console::single_sign_on::IdentityProvider;
 use link_domain::kernel::clock::ClockOffset;
 use link_domain::kernel::digest::Digest32;
 use link_domain::notifications::mail::member_hash;
@@ -15,7 +16,9 @@ use link_server::workers::audit;
 use link_store::test_support::Backend;
 use link_store::{Label, StoreError};
 use link_test_support::wait;
+use link_types::Sensitive;
 use link_types::console::Role;
+use link_types::console::single_sign_on::IdentityProviderDraft;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -36,7 +39,7 @@ async fn start(backend: Backend, server: &MailServer) -> (TestService, Arc<TestC
         move |settings| {
             settings.smtp_url = Some(address.into());
             // So that a test reaches the limits of a network.
-            settings.rate_per_second = 2_000.try_into().unwrap();
+            settings.live.edit(|live| live.rate_per_second = 2_000.try_into().unwrap());
         },
         move |parts| parts.ports.clock = moved,
     )
@@ -124,6 +127,23 @@ impl TestService {
             })
             .await;
         done.unwrap();
+    }
+
+    /// Lets the tenant `demo` require its OpenID provider.
+    async fn require_provider(&self) {
+        let context = self.app.context(ClockOffset::default());
+        let draft = IdentityProviderDraft {
+            issuer: "https://id.shop.example".to_owned(),
+            client_id: "portal".to_owned(),
+            client_secret: Some(Sensitive::new("secret".to_owned())),
+            role: Role::Developer,
+            is_required: true,
+        };
+        let tenant = "demo".parse().unwrap();
+        let (_, change) = IdentityProvider::configure(tenant, &draft, None, context.now().wall()).unwrap();
+        let now = context.now();
+        let applied: Result<(), StoreError> = self.app.store.write(move |tx| tx.apply(&change, now)).await;
+        applied.unwrap();
     }
 
     async fn remove_member(&self, browser: &Browser, email: &str) {
@@ -276,6 +296,24 @@ async fn late_replaced_and_foreign_links_are_refused() {
     let confirmed = service.signed_in("second@shop.example", Role::Owner).await;
     service.remove_member(&confirmed, ANA).await;
     assert_eq!(service.use_code(&valid).await.status, 401, "the member was removed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mailed_link_admits_only_owners_once_a_provider_is_required() {
+    let server = MailServer::up();
+    let (service, clock) = start(Backend::Sqlite, &server).await;
+    service.invited_member("demo", "owner@shop.example", Role::Owner).await;
+    service.invited_member("demo", ANA, Role::Developer).await;
+    let before = service.mailed_codes(&server, ANA).await.remove(0);
+    service.require_provider().await;
+    let refused = service.use_code(&before).await;
+    assert_eq!(refused.status, 403, "{:?}", refused.body);
+    assert!(text(&refused.body["detail"]).contains("single sign-on"), "{:?}", refused.body);
+    clock.advance(REQUEST_WAIT);
+    service.mailed_codes(&server, ANA).await;
+    assert_eq!(server.mails().len(), 1, "no other mail is sent, because its link would be refused");
+    let owners = service.mailed_codes(&server, "owner@shop.example").await.remove(0);
+    assert_eq!(service.use_code(&owners).await.status, 201);
 }
 
 #[tokio::test(flavor = "multi_thread")]

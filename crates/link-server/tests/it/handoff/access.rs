@@ -293,8 +293,10 @@ async fn request_of_a_phone_that_ended_meanwhile_reports_nothing() {
 #[tokio::test]
 async fn phone_uses_up_neither_rate_nor_events_of_the_computer() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = 1.try_into().unwrap();
-        settings.rate_burst = 60.try_into().unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = 1.try_into().unwrap();
+            live.rate_burst = 60.try_into().unwrap();
+        });
     })
     .await;
     let computer = service.session().await;

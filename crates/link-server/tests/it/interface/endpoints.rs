@@ -48,6 +48,7 @@ const USER: &[Field] = &[
     field("createdAt", Moment),
     field("reference", Text),
     field("externalMetadata", Object),
+    field("provenEmail", Text).or_null(),
     field("token", Object),
 ];
 /// The payload of an account at a social security service.

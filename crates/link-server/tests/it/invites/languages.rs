@@ -22,6 +22,7 @@ use crate::archives::TestClock;
 use crate::service::{As, TestService, text};
 use crate::uploads::{Uploader, picture};
 
+mod proofs;
 mod sign_ins;
 mod sites;
 
@@ -126,7 +127,7 @@ impl Stage {
         let (moved, recorder) = (Arc::clone(&clock), mails.clone());
         let service = TestService::start_of(
             Backend::Sqlite,
-            |settings| settings.rate_burst = NonZeroU32::new(10_000).unwrap(),
+            |settings| settings.live.edit(|live| live.rate_burst = NonZeroU32::new(10_000).unwrap()),
             move |parts| {
                 parts.ports.clock = moved as Arc<dyn Clock>;
                 parts.ports.mailer = Arc::new(recorder);
@@ -266,6 +267,7 @@ async fn every_page_and_mail_speaks_the_language_of_the_person() {
         stage.look_at_links(see).await;
         stage.look_at_sign_ins(see).await;
         stage.look_at_suspended(see).await;
+        proofs::look_at_proofs(see).await;
         busy(see).await;
         seen.is_complete();
     }
@@ -299,8 +301,10 @@ fn foreign(tag: &str) -> axum::http::Request<axum::body::Body> {
 /// Looks at the page for too many requests.
 async fn busy(see: &mut Seen) {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = NonZeroU32::MIN;
-        settings.rate_burst = NonZeroU32::new(5).unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = NonZeroU32::MIN;
+            live.rate_burst = NonZeroU32::new(5).unwrap();
+        });
     })
     .await;
     let link = text(&service.invite_ana().await["landingPageUrl"]);

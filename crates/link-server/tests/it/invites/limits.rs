@@ -16,8 +16,10 @@ use crate::service::{As, TestService, text};
 #[tokio::test]
 async fn hosted_page_over_rate_limit_shows_an_error_page() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = NonZeroU32::MIN;
-        settings.rate_burst = NonZeroU32::new(10).unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = NonZeroU32::MIN;
+            live.rate_burst = NonZeroU32::new(10).unwrap();
+        });
     })
     .await;
     let invite = service.invite_ana().await;
@@ -40,8 +42,10 @@ async fn hosted_page_over_rate_limit_shows_an_error_page() {
 #[tokio::test(flavor = "multi_thread")]
 async fn invitation_code_guesses_are_limited_but_valid_links_work() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = NonZeroU32::MIN;
-        settings.rate_burst = NonZeroU32::new(25).unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = NonZeroU32::MIN;
+            live.rate_burst = NonZeroU32::new(25).unwrap();
+        });
     })
     .await;
     let invite = service.invite_ana().await;
@@ -82,8 +86,10 @@ async fn guessed_tracking_pixels_are_limited_but_real_ones_work() {
     let address = server.address();
     let service = TestService::start_with(Backend::Sqlite, |settings| {
         settings.smtp_url = Some(address.into());
-        settings.rate_per_second = NonZeroU32::MIN;
-        settings.rate_burst = NonZeroU32::new(25).unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = NonZeroU32::MIN;
+            live.rate_burst = NonZeroU32::new(25).unwrap();
+        });
     })
     .await;
     service.allow_mail("ana@example.com").await;

@@ -32,8 +32,10 @@ async fn with_form(service: &TestService) {
 #[tokio::test]
 async fn rate_limited_page_offers_a_retry_link() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = NonZeroU32::MIN;
-        settings.rate_burst = NonZeroU32::new(5).unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = NonZeroU32::MIN;
+            live.rate_burst = NonZeroU32::new(5).unwrap();
+        });
     })
     .await;
     let link = text(&service.invite_ana().await["landingPageUrl"]);

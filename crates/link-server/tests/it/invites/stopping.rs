@@ -42,7 +42,7 @@ impl TestService {
         self.app.store.read(move |reader| reader.mails().is_suppressed(&hash)).await.unwrap()
     }
 
-    async fn suppress(&self, address: &str) {
+    pub(super) async fn suppress(&self, address: &str) {
         let (hash, now) = (recipient_hash(&self.mail_key().await, address), self.app.wall());
         let stopped =
             self.app.store.write(move |tx| tx.mails().suppress(&hash, SuppressedBecause::Operator, now));
@@ -98,7 +98,7 @@ async fn mail_over_daily_tenant_limit_is_postponed(
     let address = server.address();
     let service = TestService::start_with(backend, move |settings| {
         settings.smtp_url = Some(address.into());
-        settings.mails_per_tenant = NonZeroU32::new(2).unwrap();
+        settings.live.edit(|live| live.mails_per_tenant = NonZeroU32::new(2).unwrap());
     })
     .await;
     service.allow_mail("@example.com").await;
@@ -122,7 +122,7 @@ async fn mail_over_daily_recipient_limit_is_postponed() {
     let service = TestService::start_with(Backend::Sqlite, move |settings| {
         settings.smtp_url = Some(address.into());
         // One tenant may send half of these mails.
-        settings.mails_per_recipient = NonZeroU32::new(4).unwrap();
+        settings.live.edit(|live| live.mails_per_recipient = NonZeroU32::new(4).unwrap());
     })
     .await;
     service.allow_mail("@example.com").await;

@@ -281,7 +281,7 @@ async fn hanging_mail_server_does_not_delay_linking() {
     });
     let service = TestService::start_with(Backend::Sqlite, move |settings| {
         settings.smtp_url = Some(address.into());
-        settings.mails_per_recipient = 1_000.try_into().unwrap();
+        settings.live.edit(|live| live.mails_per_recipient = 1_000.try_into().unwrap());
     })
     .await;
     service.allow_mail("ana@example.com").await;

@@ -157,6 +157,8 @@ async fn cross_site_forms_are_rejected_on_every_hosted_page() {
         "/l/code",
         "/s/loans/embed",
         "/s/loans/embed/form",
+        "/visit/proof",
+        "/s/loans/embed/proof",
         &format!("{link}/again"),
         &format!("{link}/opened"),
     ] {

@@ -17,7 +17,7 @@ const EMBED: &str = "/s/loans/embed";
 const SHOP: &str = "https://shop.example";
 
 /// Creates a site that pages of [`SHOP`] may embed, with these changes.
-async fn embeddable(stage: &Stage, change: impl FnOnce(&mut Value)) -> Value {
+pub(super) async fn embeddable(stage: &Stage, change: impl FnOnce(&mut Value)) -> Value {
     let template = format!("/linkTemplates/{}", stage.service.sandbox.template);
     let allowed = json!({"allowedOrigins": [SHOP, "https://other.example"]});
     assert_eq!(stage.service.patch(&template, allowed).await.status, 200);
@@ -49,14 +49,14 @@ impl Stage {
     }
 
     /// Presses the button of the first page in a frame. Returns the visit's secret.
-    async fn enter_frame(&self) -> String {
+    pub(super) async fn enter_frame(&self) -> String {
         let entered = self.frame(Method::POST, &format!("{EMBED}?campaign=spring"), None).await;
         assert_eq!((entered.status.as_u16(), entered.headers.get(header::SET_COOKIE)), (200, None));
         secret(&html(&entered))
     }
 
     /// Sends a request of a page's script.
-    async fn script(&self, path: &str, secret: &str) -> TestResponse {
+    pub(super) async fn script(&self, path: &str, secret: &str) -> TestResponse {
         let request = Request::post(path).header("host", HOSTED.split_once("://").unwrap().1);
         self.service.send_raw(request.header("linchpin-visit", secret).body(Body::empty()).unwrap()).await
     }
@@ -226,8 +226,10 @@ async fn origins_that_cannot_embed_are_faults_of_their_field() {
 #[tokio::test]
 async fn form_that_is_stored_is_followed_by_its_next_step() {
     let stage = Stage::with(Backend::Sqlite, |settings| {
-        settings.rate_per_second = NonZeroU32::MIN;
-        settings.rate_burst = NonZeroU32::new(25).unwrap();
+        settings.live.edit(|live| {
+            live.rate_per_second = NonZeroU32::MIN;
+            live.rate_burst = NonZeroU32::new(25).unwrap();
+        });
     })
     .await;
     embeddable(&stage, |_| {}).await;

@@ -1,16 +1,19 @@
 //! A service with one resource of each kind, so that every path of the document can be filled with existing ids.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::http::Method;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use link_server::app::Parts;
 use link_store::test_support::Backend;
 use link_test_support::receiver::Receiver;
 use serde_json::{Value, json};
 
 use super::{Operation, Security};
+use crate::link_sites::hosts::{Names, offer};
 use crate::service::{As, TestResponse, TestService, text};
 use crate::uploads::{Uploader, picture};
 
@@ -34,7 +37,10 @@ pub struct Fixtures {
 
 impl Fixtures {
     pub async fn make(backend: Backend) -> Self {
-        let service = TestService::start(backend).await;
+        let names = Arc::new(Names::default());
+        let known = Arc::clone(&names);
+        let exchange = move |parts: &mut Parts| parts.ports.identity = known;
+        let service = TestService::start_of(backend, offer, exchange).await;
         let receiver = Receiver::start(&[]).await;
         let hook =
             json!({"url": receiver.url, "eventTypes": ["ALL_EVENTS"], "secret": "a secret of a tenant"});
@@ -73,6 +79,10 @@ impl Fixtures {
         assert_eq!(site.status, 201, "{:?}", site.body);
         fixtures.ids.insert("/alpha/linkSites".to_owned(), text(&site.body["id"]));
         fixtures.ids.insert("/alpha/linkSites/{id}/versions".to_owned(), "1".to_owned());
+        let host =
+            fixtures.service.post("/alpha/linkSiteHosts", json!({"host": "matrix.shop.example"})).await;
+        names.write(&host.body);
+        fixtures.ids.insert("/alpha/linkSiteHosts".to_owned(), text(&host.body["id"]));
         let template = format!("/linkTemplates/{}", fixtures.service.sandbox.template);
         let listed = json!({"redirectUrls": ["https://app.example.com/linked"]});
         assert_eq!(fixtures.service.patch(&template, listed).await.status, 200);
@@ -188,6 +198,7 @@ impl Fixtures {
             ("curp", json!("HEGG560427MVZRRL04")),
             ("dob", json!("1990-05-24")),
             ("emailAddress", json!("ana@example.com")),
+            ("host", json!(format!("host{number}.example"))),
             ("files", json!([{"name": "payslip.png", "content": STANDARD.encode(picture(500))}])),
             ("inviteTemplateId", id("/inviteTemplates")),
             ("linkTemplateId", json!(keys.template)),

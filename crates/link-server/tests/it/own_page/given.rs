@@ -1,6 +1,10 @@
 //! The data that belongs to an address: the list, copies, and ending it.
 
-use axum::http::{Method, header};
+use axum::http::{Method, Request, header};
+use link_domain::kernel::clock::ClockOffset;
+use link_domain::kernel::digest::Digest32;
+use link_domain::tenancy::tenant::standing::{DeletionMode, MovedCopy};
+use link_store::StoreError;
 use link_store::test_support::Backend;
 use link_test_support::receiver::Receiver;
 use rstest::rstest;
@@ -9,9 +13,36 @@ use serde_json::{Value, json};
 use super::{ANA, PROVIDER};
 use crate::invites::html;
 use crate::service::{As, TestService, secret, text};
-use crate::uploads::{Uploader, picture};
+use crate::uploads::{Uploader, channel_body, picture};
 
 impl TestService {
+    /// Changes the standing of the tenant as the operator's commands do.
+    async fn stand(&self, state: &'static str) {
+        let context = self.app.context(ClockOffset::default());
+        let done: Result<(), StoreError> = self
+            .app
+            .store
+            .write(move |tx| {
+                let mut context = context.clone();
+                let tenant = tx.tenants().get(&"demo".parse().unwrap())?.unwrap();
+                let (now, name) = (context.now(), tenant.name.clone());
+                let [export, import] = ["export", "import"].map(Digest32::from_text);
+                let imported = DeletionMode::Imported(MovedCopy { export, import });
+                let changed = match state {
+                    "SUSPENDED" => tenant.suspend(now.wall()),
+                    "MOVING" => tenant.begin_move(export, false, now.wall()),
+                    "DELETED" => tenant.delete(&name, imported, &mut context),
+                    _ => tenant.resume(now.wall()),
+                };
+                let mut change = changed.unwrap().1;
+                // The erasure waits, so that the page has something to refuse.
+                change.jobs.clear();
+                tx.apply(&change, now)
+            })
+            .await;
+        done.unwrap();
+    }
+
     /// Opens a session of a known user on the tenant's own page.
     async fn session_of_user(&self, user: &Value) -> String {
         let path = format!("/tokens?userId={}", text(user));
@@ -118,17 +149,94 @@ async fn stopping_disconnects_the_account_and_tells_the_tenant() {
 
 #[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn erasing_everything_ends_accounts_archives_and_forms(
+async fn person_erases_nothing_while_the_company_moves(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let service = TestService::start(backend).await;
+    let (_, session) = service.visit_of(ANA).await;
+    let account = service.link_in(&session).await;
+    let cookie = service.page_of(ANA).await;
+    service.stand("SUSPENDED").await;
+    assert_eq!(service.act("/me/confirm", &cookie, &account).await.status, 200, "suspended alone");
+    service.stand("MOVING").await;
+    for path in ["/me/confirm", "/me/end"] {
+        let refused = service.act(path, &cookie, &account).await;
+        assert_eq!(refused.status, 403, "{path}");
+        assert!(html(&refused).contains("Please come back later"), "{}", html(&refused));
+    }
+    service.stand("ACTIVE").await;
+    let path = format!("/accounts/{account}");
+    assert_eq!(service.get(&path).await.body["connectionStatus"], "CONNECTED", "nothing was erased");
+    let ended = service.act("/me/end", &cookie, &account).await;
+    assert!(html(&ended).contains("Your data is erased"), "{}", html(&ended));
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread")]
+async fn person_erases_nothing_in_the_cell_that_the_company_left(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let (_, session) = service.visit_of(ANA).await;
+    let account = service.link_in(&session).await;
+    let cookie = service.page_of(ANA).await;
+    for state in ["SUSPENDED", "MOVING", "DELETED"] {
+        service.stand(state).await;
+    }
+    for path in ["/me/confirm", "/me/end"] {
+        let refused = service.act(path, &cookie, &account).await;
+        assert_eq!(refused.status, 403, "{path}");
+        assert!(html(&refused).contains("Please come back later"), "{}", html(&refused));
+    }
+}
+
+/// Lets a person open an invitation to a form with one text, and returns the cookie of the visit.
+async fn visit_form(service: &TestService) -> String {
     let template = format!("/linkTemplates/{}", service.sandbox.template);
     let form = json!({"form": {"name": "Loan", "reference": "loan", "fields": [
         {"name": "note", "label": "Note", "type": "TEXT", "required": false},
     ]}});
     assert_eq!(service.patch(&template, form).await.status, 200);
     let invite = service.mailed_to(ANA).await;
-    let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
+    service.enter(&text(&invite["landingPageUrl"])).await
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread")]
+async fn form_that_a_move_overtakes_stores_nothing(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let cookie = visit_form(&service).await;
+    let (sender, body) = channel_body();
+    let request = Request::post("/visit/form")
+        .header("host", service.app.settings.hosted_url.split_once("://").unwrap().1)
+        .header(header::COOKIE, &cookie)
+        .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+        .body(body);
+    let moves = async {
+        // The channel holds one piece, so the service reads the body when it takes a third one.
+        for piece in ["note", "=", "hel"] {
+            sender.send(Ok(piece.into())).await.unwrap();
+        }
+        service.stand("SUSPENDED").await;
+        service.stand("MOVING").await;
+        sender.send(Ok("lo".into())).await.unwrap();
+        drop(sender);
+    };
+    let (refused, ()) = tokio::join!(service.send_raw(request.unwrap()), moves);
+    assert_eq!(refused.status, 403, "{}", html(&refused));
+    service.stand("ACTIVE").await;
+    assert_eq!(service.get("/alpha/forms").await.body["items"], json!([]));
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread")]
+async fn erasing_everything_ends_accounts_archives_and_forms(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let cookie = visit_form(&service).await;
     service.browse(Method::POST, "/visit/form", &cookie, Some("note=hello")).await;
     let session = service.widget_of(&cookie).await;
     let account = service.link_in(&session).await;

@@ -1,6 +1,7 @@
 //! A person's own page: the mailed link, what belongs to a mailbox, copies, and ending it.
 
 mod given;
+mod proven;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,14 +39,14 @@ impl TestService {
     }
 
     /// Opens the widget in a visit of an invitation that was mailed to an address.
-    async fn visit_of(&self, address: &str) -> (Value, String) {
+    pub async fn visit_of(&self, address: &str) -> (Value, String) {
         let invite = self.mailed_to(address).await;
         let cookie = self.enter(&text(&invite["landingPageUrl"])).await;
         (invite, self.widget_of(&cookie).await)
     }
 
     /// Links an account in a session, and returns its id.
-    async fn link_in(&self, session: &str) -> String {
+    pub async fn link_in(&self, session: &str) -> String {
         let progress = self.submit(session, PROVIDER, "good", "pass").await;
         let settled = self.until_settled(session, &progress).await;
         assert!(settled["phase"].get("connected").is_some(), "{settled}");
@@ -75,7 +76,7 @@ impl TestService {
     async fn mailed_link(&self, address: &str) -> Option<String> {
         let link = self.page_link(address).await?;
         let files = self.app.ports.files.as_ref();
-        let mail = kept_mail::page_link(&self.app.store, files, &page_mail_name(&link)).await.ok()?;
+        let mail = kept_mail::read_named(&self.app.store, files, &page_mail_name(&link)).await.ok()?;
         let mail = to_readable(mail.as_bytes());
         assert!(mail.contains("Subject: The link to your data"), "{mail}");
         let link = mail.lines().find(|line| line.contains("/me/open/")).unwrap();
@@ -83,7 +84,7 @@ impl TestService {
     }
 
     /// Opens the page of an address: the link is mailed, and its button pressed. Returns the session's cookie.
-    async fn page_of(&self, address: &str) -> String {
+    pub async fn page_of(&self, address: &str) -> String {
         assert_eq!(self.ask_for_link(address).await.status, 200);
         let link = self.mailed_link(address).await.unwrap();
         self.open(&link).await.unwrap()
@@ -100,12 +101,12 @@ impl TestService {
     }
 
     /// Returns the list of a session, or the page that replaces it.
-    async fn list(&self, cookie: &str) -> String {
+    pub async fn list(&self, cookie: &str) -> String {
         html(&self.browse(Method::GET, "/me/data", cookie, None).await)
     }
 
     /// Sends a form of the page.
-    async fn act(&self, path: &str, cookie: &str, what: &str) -> TestResponse {
+    pub async fn act(&self, path: &str, cookie: &str, what: &str) -> TestResponse {
         let form = format!("environment=demo/SANDBOX&what={what}");
         self.browse(Method::POST, path, cookie, Some(&form)).await
     }
@@ -229,7 +230,7 @@ async fn links_are_limited_by_mailbox_and_suppression() {
         Backend::Sqlite,
         move |settings| {
             settings.smtp_url = Some(address.into());
-            settings.mails_per_recipient = 4.try_into().unwrap();
+            settings.live.edit(|live| live.mails_per_recipient = 4.try_into().unwrap());
         },
         move |parts| parts.ports.clock = moved,
     )

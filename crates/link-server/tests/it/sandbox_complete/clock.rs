@@ -226,7 +226,7 @@ impl Walk {
         self.unsent("cy@example.com", None).await;
 
         // A day's mails to one address are limited.
-        for _ in 0..=self.service.app.settings.mails_per_recipient.get() {
+        for _ in 0..=self.service.app.settings.live.now().mails_per_recipient.get() {
             if self.unsent("di@example.com", None).await != Value::Null {
                 break;
             }

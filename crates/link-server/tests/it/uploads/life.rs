@@ -297,7 +297,9 @@ async fn closing_session_keeps_unfinished_upload_after_linking() {
 
 #[tokio::test]
 async fn repeated_upload_creation_makes_one_file() {
-    let service = TestService::start_with(Backend::Sqlite, |settings| settings.upload_files = 3).await;
+    let service =
+        TestService::start_with(Backend::Sqlite, |settings| settings.live.edit(|live| live.upload_files = 3))
+            .await;
     let widget = Uploader::new(&service).await;
     let archive = widget.archive("IDENTIFICATION").await;
     let file = picture(3_000);
@@ -342,7 +344,9 @@ async fn different_or_active_upload_creation_makes_another_file() {
 
 #[tokio::test]
 async fn repeated_archive_creation_returns_the_same_archive() {
-    let service = TestService::start_with(Backend::Sqlite, |settings| settings.upload_files = 4).await;
+    let service =
+        TestService::start_with(Backend::Sqlite, |settings| settings.live.edit(|live| live.upload_files = 4))
+            .await;
     let (user, token) = service.user().await;
     let session = secret();
     assert_eq!(service.exchange(&token, &session).await.status, 201);

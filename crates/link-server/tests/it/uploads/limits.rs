@@ -84,8 +84,10 @@ async fn daily_upload_quota_limits_bytes_and_files_per_user(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let service = TestService::start_with(backend, |settings| {
-        settings.upload_megabytes = 1;
-        settings.upload_files = 3;
+        settings.live.edit(|live| {
+            live.upload_megabytes = 1;
+            live.upload_files = 3;
+        });
     })
     .await;
     let widget = Uploader::new(&service).await;
@@ -141,8 +143,10 @@ async fn bad_files_are_rejected_over_http_and_leave_no_objects() {
     let tesseract = Tesseract::default();
     let reader = Arc::new(ChildReader::new(env!("CARGO_BIN_EXE_linchpin"), &["extract"], tesseract));
     let service = TestService::start_reading(Backend::Sqlite, Arc::clone(&reader) as _, |settings| {
-        settings.upload_files = 1_000;
-        settings.upload_megabytes = 1_000;
+        settings.live.edit(|live| {
+            live.upload_files = 1_000;
+            live.upload_megabytes = 1_000;
+        });
     })
     .await;
     let widget = Uploader::new(&service).await;

@@ -15,6 +15,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::service::{As, TestResponse, TestService, text};
 
+pub use self::protocol::channel_body;
 pub use link_test_support::picture::picture;
 
 /// A widget that uploads.

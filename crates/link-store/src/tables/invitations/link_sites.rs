@@ -8,7 +8,7 @@ use link_types::id::LinkSiteId;
 use link_types::link_site;
 
 use crate::body::{decode, encode};
-use crate::reader::ReadSession;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, Sql, columns, params, statements};
 use crate::tables::list::{Created, List, ListQuery};
 use crate::tables::resource::resource;
@@ -20,7 +20,7 @@ const VERSIONS: &str = "link_site_versions";
 
 columns! {
     /// The columns of a link site.
-    site_columns => struct Columns { id, tenant_id, mode, opened, version_used, versions, body }
+    site_columns => struct Columns { id, tenant_id, mode, opened, version_used, versions, host, body }
 }
 const COLUMNS: Columns = Columns::after(0);
 
@@ -31,17 +31,19 @@ macro_rules! select {
 }
 
 statements! {
-    PUT = "INSERT INTO link_sites (id, tenant_id, mode, slug, opened, version_used, versions, body) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, \
+    PUT = "INSERT INTO link_sites (id, tenant_id, mode, slug, opened, version_used, versions, body, host) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, \
            opened = excluded.opened, version_used = excluded.version_used, versions = excluded.versions, \
-           body = excluded.body";
+           body = excluded.body, host = excluded.host";
     FIND = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND deleted = 0");
     FIND_LOCKED = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND deleted = 0 /*lock*/");
     BY_SLUG = select!(" WHERE slug = ?1 AND deleted = 0");
     BY_SLUG_LOCKED = select!(" WHERE slug = ?1 AND deleted = 0 /*lock*/");
+    WITH_HOST = "SELECT id FROM link_sites WHERE tenant_id = ?1 AND mode = ?2 AND host = ?3 AND deleted = 0 \
+                 ORDER BY id LIMIT ?4";
     SLUG_IS_TAKEN = "SELECT id FROM link_sites WHERE slug = ?1";
     COUNT = "SELECT COUNT(*) FROM link_sites WHERE tenant_id = ?1 AND mode = ?2 AND deleted = 0";
-    HIDE = "UPDATE link_sites SET deleted = 1 WHERE id = ?1";
+    HIDE = "UPDATE link_sites SET deleted = 1, host = NULL WHERE id = ?1";
     DELETE = "DELETE FROM link_sites WHERE id = ?1";
     PUT_VERSION = "INSERT INTO link_site_versions (link_site_id, version, tenant_id, mode, body) \
                    VALUES (?1, ?2, ?3, ?4, ?5) \
@@ -61,9 +63,12 @@ pub(crate) static LINK_SITES: List = List {
 };
 
 fn read(row: &Row<'_>) -> Result<LinkSite, StoreError> {
+    let site: link_site::LinkSite = decode(TABLE, row.slice(COLUMNS.body)?)?;
+    // A tenant may have lost the host since the body was written.
+    let host = row.opt_str(COLUMNS.host)?.map(str::to_owned);
     Ok(LinkSite {
         owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
-        site: decode(TABLE, row.slice(COLUMNS.body)?)?,
+        site: link_site::LinkSite { host, ..site },
         is_opened: row.int(COLUMNS.opened)? != 0,
         is_version_used: row.int(COLUMNS.version_used)? != 0,
         versions: small(TABLE, row.int(COLUMNS.versions)?)?,
@@ -102,6 +107,21 @@ impl<'c, S: ReadSession<'c>> LinkSites<'_, S> {
         let owned = params![owner.tenant.as_str(), owner.mode.as_str()];
         let found = self.session().find(&COUNT, owned, |row| count(TABLE, row.int(0)?))?;
         Ok(found.unwrap_or_default())
+    }
+
+    /// Returns the first of an owner's link sites that have a host, at most `at_most`.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn with_host(
+        &mut self,
+        owner: &Owner,
+        host: &str,
+        at_most: usize,
+    ) -> Result<Vec<LinkSiteId>, StoreError> {
+        let values = params![owner.tenant.as_str(), owner.mode.as_str(), host, at_most as i64];
+        self.session().query(&WITH_HOST, values, |row| parse(TABLE, row.str(0)?))
     }
 
     /// Returns whether a link site of any owner has or had a slug.
@@ -189,6 +209,7 @@ impl LinkSites<'_, Tx<'_>> {
             i64::from(*is_version_used),
             i64::from(*versions),
             body.as_slice(),
+            site.host.as_deref(),
         ];
         self.session().execute_later(&PUT, values)
     }

@@ -114,6 +114,10 @@ impl Tx<'_> {
             }
             Deletion::HostedLink(id) => self.hosted_links().delete(id),
             Deletion::LinkSite { id, is_kept } => self.link_sites().delete(id, *is_kept),
+            Deletion::LinkSiteHost(id) => self.link_site_hosts().delete(id),
+            Deletion::SameHostOfOthers { id, host, token } => {
+                self.link_site_hosts().take_from_others(id, host, token)
+            }
             Deletion::GivenToOthers { scope, except } => {
                 self.given_data().delete_unless(scope, except.as_ref())
             }

@@ -39,6 +39,18 @@ fn insert_key(id: i64) -> Sql {
     Sql::compose("insert key", text)
 }
 
+/// Begins a scope with its key. Writes no key if the scope exists, or if the bucket is gone.
+fn begin_scope(id: i64) -> Sql {
+    let text = format!(
+        "WITH begun AS (INSERT INTO scopes (scope_id, epoch) VALUES (?1, 0) ON CONFLICT (scope_id) DO NOTHING \
+         RETURNING scope_id) INSERT INTO scope_keys (scope_id, day, wrapped, renewed, bucket) \
+         SELECT begun.scope_id, CAST(?2 AS BIGINT), CAST(?3 AS BYTEA), CAST(?4 AS BIGINT), b.bucket \
+         FROM begun, {} b WHERE b.bucket = ?5 /*share*/",
+        Bucket::table(id)
+    );
+    Sql::compose("begin scope", text)
+}
+
 impl Reader<'_> {
     /// Returns the bucket with this id, whose key is wrapped for a day. `None` if it was replaced.
     pub(crate) fn bucket(&mut self, id: i64, day: Day, wrapping: &Key) -> Result<Option<Bucket>, StoreError> {
@@ -74,6 +86,28 @@ impl Tx<'_> {
             self.opened.retain(|open| open.id() != bucket.id);
         }
         Err(StoreError::Busy)
+    }
+
+    /// Creates a scope with its key, wrapped with a bucket of the day, in one round trip. `None` on SQLite, if this unit has
+    /// opened the scope's key, if the scope exists, and if its bucket was replaced: the scope then exists without a key.
+    pub(crate) fn begin_in_bucket(
+        &mut self,
+        scope: &str,
+        day: Day,
+        renewed: bool,
+    ) -> Result<Option<Key>, StoreError> {
+        if !self.session.is_postgres() || self.scope_keys.contains_key(scope) {
+            return Ok(None);
+        }
+        let (bucket, key) = (self.place_in_bucket(day)?, Key::random()?);
+        let wrapped = bucket.wrap(scope, &key)?;
+        let values = params![scope, day.0, &wrapped, renewed, bucket.id];
+        if self.session.execute(&begin_scope(bucket.id), values)? == 0 {
+            self.opened.iter_mut().filter(|open| open.id() == bucket.id).for_each(OpenBucket::return_place);
+            return Ok(None);
+        }
+        self.scope_keys.insert(scope.to_owned(), key.clone());
+        Ok(Some(key))
     }
 
     /// Returns a bucket of the day with room for one more scope. Creates one if needed.

@@ -8,7 +8,7 @@ use crate::reader::ReadSession;
 use crate::sql::{Row, columns, params, statements};
 use crate::tables::lease::{LEASE, WorkerId};
 use crate::tables::resource::resource;
-use crate::{StoreError, Tx};
+use crate::{StoreError, Tx, migrations};
 
 columns! {
     /// The columns of the row.
@@ -116,7 +116,7 @@ impl<'c, S: ReadSession<'c>> ScheduledBackups<'_, S> {
 }
 
 impl ScheduledBackups<'_, Tx<'_>> {
-    /// Claims the backup, if one is due and no other node writes it.
+    /// Claims the backup, if one is due, no other node writes it, and this program knows every column of the schema.
     ///
     /// # Errors
     ///
@@ -127,6 +127,10 @@ impl ScheduledBackups<'_, Tx<'_>> {
         now: Wall,
         times: BackupTimes,
     ) -> Result<Option<BackupLease>, StoreError> {
+        // A node of the release before leaves it to those of the newer one during an upgrade.
+        if migrations::find_served(self.session())?.newest > migrations::known() {
+            return Ok(None);
+        }
         let now = Wall::from_micros(self.session().wall(now.micros())?);
         let (until, good, failed) = (now + LEASE, now - times.every, now - times.retry);
         let (name, series) = (worker.as_str(), worker.as_str().get(..SERIES_CHARS));

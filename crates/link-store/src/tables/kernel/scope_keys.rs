@@ -146,6 +146,9 @@ impl Reader<'_> {
 impl Tx<'_> {
     /// Returns the key of a live scope, wrapped for its last day. Creates the key if the scope is new.
     pub(crate) fn scope_key_until(&mut self, scope: &str, last_day: Day) -> Result<Key, StoreError> {
+        if let Some(key) = self.begin_in_bucket(scope, last_day, false)? {
+            return Ok(key);
+        }
         let key = match self.living_key(scope)? {
             Some((day, key)) if day == last_day => return Ok(key),
             Some((_, key)) => {
@@ -162,6 +165,9 @@ impl Tx<'_> {
     ///
     /// It is wrapped for at least 60 days, and `tx.scopes().renew_keys(..)` renews it before they are over.
     pub(crate) fn renewed_scope_key(&mut self, scope: &str, now: Wall) -> Result<Key, StoreError> {
+        if let Some(key) = self.begin_in_bucket(scope, renewed_until(now), true)? {
+            return Ok(key);
+        }
         if let Some((_, key)) = self.living_key(scope)? {
             return Ok(key);
         }

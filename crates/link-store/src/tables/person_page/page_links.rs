@@ -55,8 +55,8 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     Ok(Stored { link, body: row.opt_bytes(COLUMNS.body)? })
 }
 
-/// Returns the name of the key that seals the mail of a link which expires at a time, and the link's last day.
-fn scope_of(ends_at: Wall) -> (String, Day) {
+/// Returns the name of the key that seals the mail of a link or code which expires at a time, and its last day.
+pub(crate) fn mail_scope(ends_at: Wall) -> (String, Day) {
     let day = Day::from_micros(ends_at.micros());
     (format!("{}{}", SCOPE.0, day.0), day)
 }
@@ -82,7 +82,7 @@ impl<'c, S: ReadSession<'c>> PageLinks<'_, S> {
         Ok(found.map(|it| it.link))
     }
 
-    /// Returns the name of the folder of a link's stored mail, and the key that seals it.
+    /// Returns the key that seals the stored mail of a link or code. `scope` is the name of the mail's folder.
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ impl PageLinks<'_, Tx<'_>> {
         };
         let Some(body) = body else { return Ok(Some(link)) };
         let name = hex(address.as_bytes());
-        link.mail = match self.0.reader.scope_key(&scope_of(link.mail_ends_at()).0) {
+        link.mail = match self.0.reader.scope_key(&mail_scope(link.mail_ends_at()).0) {
             Ok(key) => Some(decode(TABLE, &key.open(Location { table: TABLE, id: &name }, &body)?)?),
             // The day of the link has ended.
             Err(StoreError::Erased) => None,
@@ -145,7 +145,7 @@ impl PageLinks<'_, Tx<'_>> {
         let name = hex(link.address.as_bytes());
         let body = match &link.mail {
             Some(mail) => {
-                let (scope, day) = scope_of(link.mail_ends_at());
+                let (scope, day) = mail_scope(link.mail_ends_at());
                 let key = self.0.scope_key_until(&scope, day)?;
                 Some(key.seal(Location { table: TABLE, id: &name }, &encode(TABLE, mail)?)?)
             }
@@ -169,5 +169,5 @@ impl PageLinks<'_, Tx<'_>> {
 /// Returns the name of a link's mail: the folder in which it may be stored, which is also the name of its key, and the file.
 /// Each link has another name, so that mail programs do not take the mail for a repetition.
 pub fn page_mail_name(link: &PageLink) -> String {
-    format!("{}.{}", scope_of(link.ends_at()).0, hex(&link.code_hash.as_bytes()[..16]))
+    format!("{}.{}", mail_scope(link.ends_at()).0, hex(&link.code_hash.as_bytes()[..16]))
 }

@@ -3,7 +3,9 @@
 use link_domain::change::job::JobQueue;
 use link_domain::kernel::clock::{Now, TenantTime, Wall};
 use link_domain::kernel::owner::Owner;
-use link_domain::tenancy::sandbox_clock::{Advance, AdvanceState, DueWork};
+use link_domain::tenancy::sandbox_clock::{
+    Advance, AdvanceState, DueWork, MAX_AWAITED_RETRIES, RETRY_HORIZON,
+};
 use link_types::Mode;
 use link_types::clock::ClockAdvanceStatus;
 use link_types::id::TenantId;
@@ -27,7 +29,8 @@ columns! {
     /// The due work of a lane. That of a webhook has the same columns.
     work_columns => struct WorkColumns {
         is_due = "EXISTS (SELECT 1 FROM jobs c WHERE c.queue = l.queue AND c.lane = l.lane \
-                  AND c.due_at <= ?5 AND c.run_at <= ?6)",
+                  AND c.due_at <= ?5 AND (c.run_at <= ?6 OR (c.run_at <= ?8 AND c.attempts <= ?9 \
+                  AND l.queue NOT IN ('mail', 'maintenance'))))",
         next_at = "(SELECT c.due_at FROM jobs c WHERE c.queue = l.queue AND c.lane = l.lane \
                    AND c.due_at > ?5 ORDER BY c.due_at LIMIT 1)",
     }
@@ -41,8 +44,8 @@ statements! {
            moved_at = excluded.moved_at";
     /// For each lane and each webhook of the environment `?1` and `?2`, selects whether work is due or in progress, and when
     /// the next work is due. `?3` and `?4` are its first and its last lane, `?5` is now on its clock, `?6` now on the wall
-    /// clock, and `?7` the queue that is paused. One statement, so that work which leads to other work is seen before or
-    /// after, but not in between. Deliveries that wait for a probe do not count. The time of leases is for their index.
+    /// clock, and `?7` the queue that is paused. Jobs that ran at most `?9` times and run again before `?8` also count. One statement, so that work which leads to other work is seen before or
+    /// after, but not in between. Deliveries that wait for a probe do not count.
     DUE_WORK = concat!("WITH RECURSIVE queues (queue) AS (SELECT (SELECT m.queue FROM jobs m WHERE m.queue > '' \
                 ORDER BY m.queue LIMIT 1) \
                 UNION ALL SELECT (SELECT n.queue FROM jobs n WHERE n.queue > queues.queue ORDER BY n.queue LIMIT 1) \
@@ -54,12 +57,10 @@ statements! {
                 AND n.lane > lanes.lane AND n.lane < ?4 ORDER BY n.lane LIMIT 1) FROM lanes WHERE lanes.lane IS NOT NULL) \
                 SELECT ", work_columns!(""), " FROM lanes l WHERE l.lane IS NOT NULL UNION ALL \
                 SELECT EXISTS (SELECT 1 FROM deliveries d WHERE d.webhook_id = w.id AND d.run_at <= ?5 \
-                AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.attempts_made = 0 AND d.blocked = 0) \
+                AND d.run_at IS NOT NULL AND d.attempts_made = 0 AND d.blocked = 0) \
                 OR EXISTS (SELECT 1 FROM deliveries d WHERE d.webhook_id = w.id AND d.run_at <= ?5 \
-                AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.attempts_made > 0 AND d.blocked = 0) \
-                OR EXISTS (SELECT 1 FROM deliveries d WHERE d.webhook_id = w.id AND d.lease_owner IS NOT NULL \
-                AND d.lease_until >= 0), (SELECT d.run_at FROM deliveries d WHERE d.webhook_id = w.id \
-                AND d.run_at > ?5 AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.attempts_made > 0 \
+                AND d.run_at IS NOT NULL AND d.attempts_made > 0 AND d.blocked = 0), (SELECT d.run_at FROM deliveries d WHERE d.webhook_id = w.id \
+                AND d.run_at > ?5 AND d.run_at IS NOT NULL AND d.attempts_made > 0 \
                 AND d.blocked = 0 ORDER BY d.run_at LIMIT 1) FROM webhooks w WHERE w.tenant_id = ?1 AND w.mode = ?2");
     FIND = concat!("SELECT ", advance_columns!(""), " FROM clock_advances WHERE tenant_id = ?1");
 }
@@ -119,6 +120,8 @@ impl<'c, S: ReadSession<'c>> ClockAdvances<'_, S> {
             now.tenant().micros(),
             now.wall().micros(),
             paused.map_or("", JobQueue::as_str),
+            (now.wall() + RETRY_HORIZON).micros(),
+            MAX_AWAITED_RETRIES,
         ];
         let found = self.session().query(&DUE_WORK, of_owner, |row| {
             let next_at = row.opt_int(WORK.next_at)?.map(TenantTime::from_micros);

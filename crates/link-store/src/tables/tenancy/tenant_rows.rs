@@ -35,7 +35,7 @@ statements! {
 /// The tables whose rows are deleted last, and the condition of a tenant's rows. Rows that others refer to come after them.
 /// Other tables have no row of a tenant, or their rows belong to an object that is erased before, or they are kept: the audit
 /// log and the bill.
-const LAST: [(&str, &str); 42] = [
+const LAST: [(&str, &str); 43] = [
     ("delivery_attempts", "delivery_id IN (SELECT d.id FROM deliveries d WHERE d.tenant_id = ?1)"),
     ("deliveries", OF_TENANT),
     ("webhook_breakers", OF_TENANT),
@@ -66,6 +66,7 @@ const LAST: [(&str, &str); 42] = [
     ("logos", "template_id IN (SELECT t.id FROM link_templates t WHERE t.tenant_id = ?1)"),
     ("link_site_versions", OF_TENANT),
     ("link_sites", OF_TENANT),
+    ("link_site_hosts", OF_TENANT),
     ("invited_rows", OF_TENANT),
     ("template_versions", OF_TENANT),
     ("invite_templates", OF_TENANT),
@@ -80,6 +81,76 @@ const LAST: [(&str, &str); 42] = [
     ("console_departures", OF_TENANT),
 ];
 const OF_TENANT: &str = "tenant_id = ?1";
+
+/// The tables whose rows are erased with an object, or kept, and the condition of a tenant's rows. With [`LAST`], these are all
+/// rows of a tenant.
+const OTHERS: [(&str, &str); 23] = [
+    ("tenants", "id = ?1"),
+    ("users", OF_TENANT),
+    ("accounts", OF_TENANT),
+    ("archives", OF_TENANT),
+    ("invites", OF_TENANT),
+    ("forms", OF_TENANT),
+    ("records", OF_TENANT),
+    ("signals", OF_TENANT),
+    ("webhooks", OF_TENANT),
+    ("console_members", OF_TENANT),
+    ("console_identities", OF_TENANT),
+    ("console_passkeys", OF_TENANT),
+    ("console_sessions", OF_TENANT),
+    ("audit_chains", OF_TENANT),
+    ("audit_events", OF_TENANT),
+    ("audit_outbox", OF_TENANT),
+    ("billing_events", OF_TENANT),
+    ("jobs", OF_TENANT),
+    ("console_addresses", "member_id IN (SELECT m.id FROM console_members m WHERE m.tenant_id = ?1)"),
+    ("provider_files", "account_id IN (SELECT a.id FROM accounts a WHERE a.tenant_id = ?1)"),
+    ("invite_accounts", "invite_id IN (SELECT i.id FROM invites i WHERE i.tenant_id = ?1)"),
+    ("uploaded_files", OF_HOLDER),
+    ("file_segments", OF_HOLDER),
+];
+const OF_HOLDER: &str = "holder_id IN (SELECT a.id FROM archives a WHERE a.tenant_id = ?1 \
+                         UNION ALL SELECT f.id FROM forms f WHERE f.tenant_id = ?1)";
+
+/// The tables about scopes of all tenants: their keys, and which were erased.
+const SCOPES: [&str; 3] = ["scopes", "scope_keys", "erasures"];
+/// The scopes that something of a tenant names, also erased ones.
+const OF_SCOPE: &str = "scope_id IN (SELECT o.id FROM users o WHERE o.tenant_id = ?1 \
+    UNION SELECT o.id FROM accounts o WHERE o.tenant_id = ?1 \
+    UNION SELECT o.id FROM archives o WHERE o.tenant_id = ?1 \
+    UNION SELECT o.id FROM invites o WHERE o.tenant_id = ?1 \
+    UNION SELECT o.id FROM forms o WHERE o.tenant_id = ?1 \
+    UNION SELECT o.id FROM records o WHERE o.tenant_id = ?1 \
+    UNION SELECT o.id FROM signals o WHERE o.tenant_id = ?1 \
+    UNION SELECT o.id FROM console_members o WHERE o.tenant_id = ?1 \
+    UNION SELECT o.scope_id FROM data_points o WHERE o.tenant_id = ?1 \
+    UNION SELECT o.scope_id FROM events o WHERE o.tenant_id = ?1 AND o.scope_id IS NOT NULL \
+    UNION SELECT o.scope_id FROM idempotency_keys o WHERE o.tenant_id = ?1 AND o.scope_id IS NOT NULL \
+    UNION SELECT o.subject FROM billing_events o WHERE o.tenant_id = ?1 \
+    UNION SELECT 'withdrawal-' || o.account_id || '-' || CAST(o.number AS TEXT) FROM withdrawals o \
+    WHERE o.tenant_id = ?1)";
+
+/// The rows of the service that a moved tenant needs: people who want no mail from it.
+pub(crate) const SUPPRESSIONS: &str = "mail_suppressions";
+
+/// The tables whose rows a tenant leaves behind: they belong to browsers at the portal's address.
+const LEFT_BEHIND: [&str; 4] =
+    ["console_sessions", "console_passkeys", "console_addresses", "console_departures"];
+
+/// Returns the condition, with `?1` for the tenant's id, of the rows of a table that move to another installation with the tenant.
+/// `None` if none do.
+pub(crate) fn condition_of_moved(table: &str) -> Option<&'static str> {
+    if LEFT_BEHIND.contains(&table) {
+        return None;
+    }
+    if SCOPES.contains(&table) {
+        return Some(OF_SCOPE);
+    }
+    if table == SUPPRESSIONS {
+        return Some("?1 = ?1");
+    }
+    LAST.iter().chain(&OTHERS).find(|(name, _)| *name == table).map(|(_, condition)| *condition)
+}
 
 /// Jobs of the tenant, except for the one that erases it and those that delete objects outside the database: these look again
 /// for objects of interrupted writes for 10 minutes.
@@ -168,23 +239,26 @@ mod tests {
     use crate::test_support::tenants::tables_of_tenants;
     use crate::test_support::{Backend, TestDatabase};
 
-    /// Tables whose rows are erased with an object, and those whose rows are kept.
-    const OTHERS: [&str; 14] = [
-        "accounts",
-        "archives",
-        "audit_chains",
-        "audit_events",
-        "audit_outbox",
-        "billing_events",
-        "console_identities",
-        "console_members",
-        "console_passkeys",
-        "console_sessions",
-        "forms",
-        "invites",
-        "jobs",
-        "records",
+    /// Tables without a row of a tenant: those of the service, of mailboxes and of programs that wait for a key.
+    const OF_NO_TENANT: [&str; 8] = [
+        "console_challenges",
+        "key_requests",
+        "mail_counts",
+        "mail_suppressions",
+        "master_keys",
+        "page_links",
+        "page_sessions",
+        "retention_clock",
     ];
+
+    #[test]
+    fn every_table_has_a_condition_or_no_row_of_a_tenant() {
+        let conditions = LAST.iter().chain(&OTHERS).map(|(table, _)| *table);
+        let known: BTreeSet<&str> = conditions.chain(SCOPES).chain(OF_NO_TENANT).collect();
+        let declared = crate::backup::tables_of_schema().unwrap();
+        let declared: BTreeSet<&str> = declared.iter().map(String::as_str).collect();
+        assert_eq!(declared, known);
+    }
 
     #[rstest]
     #[tokio::test]
@@ -194,12 +268,7 @@ mod tests {
         let database = TestDatabase::new(backend);
         let store = database.open().await;
         let tables = store.read(|reader| tables_of_tenants(&mut reader.session)).await.unwrap();
-        let known: BTreeSet<&str> = LAST
-            .iter()
-            .map(|(table, _)| *table)
-            .chain(OTHERS)
-            .chain(["signals", "users", "webhooks"])
-            .collect();
+        let known: BTreeSet<&str> = LAST.iter().chain(&OTHERS).map(|(table, _)| *table).collect();
         let unknown: Vec<_> = tables.iter().filter(|it| !known.contains(it.as_str())).collect();
         assert!(unknown.is_empty() && !tables.is_empty(), "{unknown:?}");
     }

@@ -7,6 +7,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use link_domain::kernel::clock::{TenantTime, Wall};
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::user::User;
+use link_types::Sensitive;
 use link_types::id::UserId;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
@@ -69,12 +70,14 @@ pub(crate) static USERS: List = List {
 struct Body<'a> {
     reference: &'a Option<String>,
     external_metadata: &'a BTreeMap<String, String>,
+    proven_email: Option<&'a str>,
 }
 
 #[derive(Deserialize)]
 struct OpenedBody {
     reference: Option<String>,
     external_metadata: BTreeMap<String, String>,
+    proven_email: Option<Sensitive>,
 }
 
 /// A user's row before its body is opened.
@@ -105,6 +108,7 @@ impl Stored {
             created_at: self.created_at,
             reference: body.reference,
             external_metadata: body.external_metadata,
+            proven_email: body.proven_email,
             event_count: self.event_count,
         })
     }
@@ -198,9 +202,10 @@ impl Users<'_, Tx<'_>> {
     }
 
     pub(crate) fn put(&mut self, user: &User, now: Wall) -> Result<(), StoreError> {
-        let User { id, owner, created_at, reference, external_metadata, event_count } = user;
+        let User { id, owner, created_at, reference, external_metadata, proven_email, event_count } = user;
+        let proven_email = proven_email.as_ref().map(Sensitive::expose);
         let key = self.0.renewed_scope_key(id.as_str(), now)?;
-        let clear = encode(TABLE, &Body { reference, external_metadata })?;
+        let clear = encode(TABLE, &Body { reference, external_metadata, proven_email })?;
         let body = key.seal(Location { table: TABLE, id: id.as_str() }, &clear)?;
         let hash = reference.as_ref().map(|reference| self.reference_hash(owner, reference));
         self.session().execute_later(

@@ -252,6 +252,7 @@ proptest! {
             | crate::change::job::JobKind::SendInvite { .. }
             | crate::change::job::JobKind::ForgetMail { .. }
             | crate::change::job::JobKind::SendPageLink { .. }
+            | crate::change::job::JobKind::SendCode { .. }
             | crate::change::job::JobKind::ExpireInvite { .. }
             | crate::change::job::JobKind::LapseHostedLink { .. }
             | crate::change::job::JobKind::ExpireHostedLink { .. }

@@ -30,6 +30,7 @@ fn request(secret_hash: Digest32) -> ExchangeRequest {
         template_id: fixture::session().template_id,
         host_origin: "https://link.example".into(),
         on_landing_page: true,
+        on_own_host_of: None,
     }
 }
 

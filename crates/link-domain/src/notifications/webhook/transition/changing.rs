@@ -38,6 +38,7 @@ impl Webhook {
             registration: link_types::webhook::Webhook {
                 id: before.id.clone(),
                 created_at: before.created_at,
+                trace_context: update.trace_context.unwrap_or(before.trace_context),
                 ..after.registration
             },
             ..after
@@ -86,6 +87,21 @@ mod tests {
         assert_eq!(webhook.next_secret, Some(Sensitive::new("the next secret of a tenant")));
         assert!(webhook.registration.rotation_ends_at.is_some());
         assert!(change.deletions.is_empty());
+    }
+
+    #[test]
+    fn trace_context_is_off_until_an_update_turns_it_on() {
+        let mut context = fixture::context();
+        let mut update = |webhook: Webhook, trace_context| {
+            webhook.update(Update { trace_context, ..Update::default() }, RULES, &mut context).unwrap().0
+        };
+        let unasked = update(fixture::webhook(), None);
+        assert!(!unasked.registration.trace_context);
+        let traced = update(unasked, Some(true));
+        assert!(traced.registration.trace_context);
+        let kept = update(traced, None);
+        assert!(kept.registration.trace_context, "an update without the field changes nothing");
+        assert!(!update(kept, Some(false)).registration.trace_context);
     }
 
     #[test]

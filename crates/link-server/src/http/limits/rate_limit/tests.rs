@@ -71,10 +71,98 @@ fn burst_limits_each_caller_separately() {
 }
 
 #[test]
-fn network_requests_ten_sign_in_links_at_once() {
+fn network_requests_ten_links_and_ten_codes_at_once() {
     let limits = RateLimits::new(rate(1, 3), rate(1, 10));
     let accepted = (0..100).filter(|_| limits.count_sign_in_link(&[1; 16]).is_ok()).count();
     // Each second that passes during the test admits one more request.
     assert!((10..30).contains(&accepted), "{accepted}");
     assert!(limits.count_sign_in_link(&[2; 16]).is_ok(), "another network");
+    let codes = (0..100).filter(|_| limits.count_code(&[1; 16]).is_ok()).count();
+    assert!((10..30).contains(&codes), "codes have a separate limit: {codes}");
+}
+
+#[test]
+fn network_gets_one_more_code_a_minute_after_ten() {
+    let limits = RateLimits::new(rate(100, 200), rate(100, 200));
+    for _ in 0..10 {
+        assert!(limits.count_code(&[1; 16]).is_ok());
+    }
+    let refused = limits.count_code(&[1; 16]).map(drop).unwrap_err();
+    let headers = HeaderMap::from_iter(limits.limiters().codes.remaining_allowance(0).headers());
+    assert_eq!(headers["ratelimit-policy"], "\"codes\";q=10;w=600");
+    assert!(format!("{refused:?}").contains("retry-after"), "{refused:?}");
+    assert!(limits.count_code(&[2; 16]).is_ok(), "another network");
+}
+
+/// Returns how many requests of one caller the limits accept in a row.
+fn count_accepted(limits: &RateLimits, caller: &str) -> usize {
+    let owner = owner("one", Mode::Sandbox);
+    (0..1_000).take_while(|_| limits.count_of(&owner, Traffic::Servers, caller).is_ok()).count()
+}
+
+#[test]
+fn changed_rate_applies_and_keeps_what_callers_used() {
+    let most = rate(1, 1_000);
+    let limits = RateLimits::new(rate(1, 10), most);
+    assert!((10..20).contains(&count_accepted(&limits, "a")), "the old burst");
+    limits.change(rate(1, 50), most);
+    // Ten of the fifty are used. Each second that passes during the test admits one more request.
+    let more = count_accepted(&limits, "a");
+    assert!((40..50).contains(&more), "{more}");
+    let other = count_accepted(&limits, "b");
+    assert!((50..60).contains(&other), "a caller that used nothing: {other}");
+    limits.change(rate(1, 20), most);
+    assert_eq!(count_accepted(&limits, "a"), 0, "fifty of twenty are used");
+    let headers = limits.count_of(&owner("one", Mode::Sandbox), Traffic::Servers, "c").unwrap().headers();
+    assert_eq!(HeaderMap::from_iter(headers)["ratelimit-policy"], "\"caller\";q=20;w=20");
+}
+
+#[test]
+fn changed_rate_refills_at_the_new_speed() {
+    let most = rate(1_000, 1_000);
+    let limits = RateLimits::new(rate(1, 10), most);
+    while limits.count_of(&owner("one", Mode::Sandbox), Traffic::Servers, "a").is_ok() {}
+    limits.change(rate(1_000, 10), most);
+    link_test_support::wait::blocking::until("the caller gets a request", || {
+        count_accepted(&limits, "a") > 0
+    });
+    limits.change(rate(1, 10), most);
+    let used = count_accepted(&limits, "a");
+    assert!(used < 10, "the change back fills no allowance: {used}");
+}
+
+#[test]
+fn waits_end_only_with_a_change_and_entries_stay() {
+    let limits = RateLimits::new(rate(1, 10), rate(1, 10));
+    while limits.count_refusal(&[1; 16]).is_ok() {}
+    assert!(limits.check_refusals(&[1; 16]).is_err());
+    limits.change(rate(1, 10), rate(1, 10));
+    assert!(limits.check_refusals(&[1; 16]).is_err(), "the rates are the same");
+    limits.change(rate(1, 10), rate(1, 20));
+    assert!(limits.check_refusals(&[1; 16]).is_ok(), "the wait is computed again");
+    assert!(limits.count_refusal(&[1; 16]).is_err(), "and what the network used still counts");
+}
+
+#[test]
+fn burst_lowered_and_raised_again_returns_nothing() {
+    let most = rate(1, 1_000);
+    let limits = RateLimits::new(rate(1, 200), most);
+    assert!(count_accepted(&limits, "a") >= 200);
+    for burst in [1, 100, 1, 200] {
+        limits.change(rate(1, burst), most);
+    }
+    // Each second that passes during the test admits one more request.
+    let more = count_accepted(&limits, "a");
+    assert!(more < 20, "{more}");
+}
+
+#[test]
+fn lowered_rate_keeps_no_use_beyond_its_burst_for_longer() {
+    let most = rate(1, 1_000);
+    let limits = RateLimits::new(rate(1_000, 500), most);
+    while limits.count_of(&owner("one", Mode::Sandbox), Traffic::Servers, "a").is_ok() {}
+    limits.change(rate(1, 1), most);
+    let caller = limits.keys.key((Traffic::Servers, "a"));
+    let wait = limits.limiters().callers.count_or_wait(&caller).unwrap_err();
+    assert!(wait <= Duration::from_secs(1), "{wait:?}");
 }

@@ -62,9 +62,9 @@ statements! {
           ORDER BY look_at LIMIT ?2 /*skip locked*/");
     LOOK_AT = "UPDATE webhook_breakers SET look_at = ?2 WHERE webhook_id = ?1";
     FIRST_PARKED = concat!("SELECT run_at - ", clock_offset!("?1"), " FROM deliveries WHERE webhook_id = ?1 \
-                    AND run_at IS NOT NULL AND lease_owner IS NULL AND blocked = 2 ORDER BY run_at LIMIT 1");
+                    AND run_at IS NOT NULL AND blocked = 2 ORDER BY run_at LIMIT 1");
     RELEASE = "WITH parked AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?1 \
-               AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.blocked = 2 \
+               AND d.run_at IS NOT NULL AND d.blocked = 2 \
                ORDER BY d.run_at, d.id LIMIT ?2 /*skip locked*/) \
                UPDATE deliveries SET blocked = 0 WHERE id IN (SELECT id FROM parked)";
     DELETE = "DELETE FROM webhook_breakers WHERE webhook_id = ?1";
@@ -235,7 +235,7 @@ impl Breakers<'_, Tx<'_>> {
         self.session().find(&FIRST_PARKED, params![webhook.as_str()], |row| row.int(0))
     }
 
-    /// Parks due deliveries of a webhook with `statement` (`?1` webhook, `?2` limit) if its breaker is open.
+    /// Parks due deliveries of a webhook with `statement` (`?1` webhook, `?2` limit, `?3` now) if its breaker is open.
     pub(crate) fn park(
         &mut self,
         statement: &Sql,
@@ -246,7 +246,7 @@ impl Breakers<'_, Tx<'_>> {
         let found =
             self.session().find(&FIND_FREE, params![webhook.as_str()], |row| Ok(skip_faulty(read(row))))?;
         let Some(Breaker::Open { probe_at, .. }) = found.flatten() else { return Ok(()) };
-        self.session().execute(statement, params![webhook.as_str(), limit as i64])?;
+        self.session().execute(statement, params![webhook.as_str(), limit as i64, now])?;
         self.look_at(webhook, Some(probe_at.micros().max(now)))
     }
 

@@ -16,9 +16,9 @@ use link_types::id::{DeliveryId, WebhookId};
 
 use super::breakers::MOVED_AT_ONCE;
 use super::deliveries::{Deliveries, clock_offset};
-use super::waiting_hooks::{HOOKS_FIRST, HOOKS_RESEND, Hook, claimable, hook};
+use super::waiting_hooks::{HOOKS_FIRST, HOOKS_RESEND, Hook, claimable, free, hook};
 use crate::reader::parse;
-use crate::sql::{Row, Sql, columns, params, statements};
+use crate::sql::{Param, Row, Sql, columns, params, statements};
 use crate::tables::lease::{Claim, Held, LEASE, Leased, skip_faulty};
 use crate::{StoreError, Tx};
 
@@ -76,14 +76,16 @@ impl Claimed {
     }
 }
 
-/// Parks due deliveries of a webhook: `?1` webhook, `?2` limit.
+/// Parks due deliveries of a webhook: `?1` webhook, `?2` limit, `?3` now.
 macro_rules! park {
     ($made:literal) => {
         concat!(
             "WITH parked AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?1 AND ",
             claimable!("d", $made),
+            " AND ",
+            free!("d", "?3"),
             " ORDER BY d.run_at, d.id LIMIT ?2 /*skip locked*/) \
-             UPDATE deliveries SET blocked = 2 WHERE id IN (SELECT id FROM parked)"
+             UPDATE deliveries SET blocked = 2, lease_owner = NULL, lease_until = NULL WHERE id IN (SELECT id FROM parked)"
         )
     };
 }
@@ -94,13 +96,16 @@ columns! {
 }
 const TAKEN: TakenColumns = TakenColumns::after(0);
 
-/// `?1` now on the webhook's clock, `?2` worker, `?3` end of the lease, `?4` limit, `?5` webhook.
+/// `?1` now on the webhook's clock, `?2` worker, `?3` end of the lease, `?4` limit, `?5` webhook, `?6` now on the wall
+/// clock.
 macro_rules! claim {
     ($made:literal) => {
         concat!(
             "WITH due AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?5 \
              AND d.run_at <= ?1 AND ",
             claimable!("d", $made),
+            " AND ",
+            free!("d", "?6"),
             " ORDER BY d.run_at, d.id LIMIT ?4 /*skip locked*/) \
              UPDATE deliveries SET lease_owner = ?2, lease_until = ?3, fence = fence + 1 \
              WHERE id IN (SELECT id FROM due) RETURNING ",
@@ -110,8 +115,6 @@ macro_rules! claim {
 }
 
 statements! {
-    FREE_LAPSED = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL \
-                   WHERE lease_owner IS NOT NULL AND lease_until <= ?1";
     CLAIM_FIRST = claim!("= 0");
     CLAIM_RESEND = claim!("> 0");
     PARK_FIRST = park!("= 0");
@@ -119,7 +122,7 @@ statements! {
     /// Claims the oldest parked delivery that is due: `?1` now, `?2` worker, `?3` end of the lease, `?4` webhook.
     CLAIM_PROBE = concat!("WITH due AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?4 \
                    AND d.run_at <= ?1 + ", clock_offset!("?4"), " \
-                   AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.blocked = 2 \
+                   AND d.run_at IS NOT NULL AND d.blocked = 2 \
                    ORDER BY d.run_at, d.id LIMIT 1 /*skip locked*/) \
                    UPDATE deliveries SET lease_owner = ?2, lease_until = ?3, fence = fence + 1, blocked = 0 \
                    WHERE id IN (SELECT id FROM due) RETURNING ", taken_columns!(""));
@@ -150,7 +153,6 @@ impl Deliveries<'_, Tx<'_>> {
     ) -> Result<Claimed, StoreError> {
         let now = self.session().wall(claim.now.micros())?;
         let mut shares = shares.clone();
-        self.session().execute(&FREE_LAPSED, params![now])?;
         let mut claimed = Claimed::default();
         if queue == DeliveryQueue::Resend {
             self.claim_probes(claim, now, &mut shares, &mut claimed)?;
@@ -171,11 +173,11 @@ impl Deliveries<'_, Tx<'_>> {
         (shares, lookahead): (AttemptShares, &Lookahead),
         claimed: &mut Claimed,
     ) -> Result<(), StoreError> {
-        let (hooks, take, park) = match queue {
-            DeliveryQueue::First => (&HOOKS_FIRST, &CLAIM_FIRST, &PARK_FIRST),
-            DeliveryQueue::Resend => (&HOOKS_RESEND, &CLAIM_RESEND, &PARK_RESEND),
+        let (hooks, at, take, park): (&Sql, &[Param<'_>], &Sql, &Sql) = match queue {
+            DeliveryQueue::First => (&HOOKS_FIRST, params![], &CLAIM_FIRST, &PARK_FIRST),
+            DeliveryQueue::Resend => (&HOOKS_RESEND, params![now], &CLAIM_RESEND, &PARK_RESEND),
         };
-        let hooks = self.session().query(hooks, params![], |row| Ok(skip_faulty(hook(row))))?;
+        let hooks = self.session().query(hooks, at, |row| Ok(skip_faulty(hook(row)).flatten()))?;
         let mut hooks: Vec<Hook> = hooks.into_iter().flatten().collect();
         self.cancel_deleted(queue, &mut hooks)?;
         self.park_open(park, &mut hooks, now)?;
@@ -192,7 +194,8 @@ impl Deliveries<'_, Tx<'_>> {
         for (owner, hook) in due {
             let left = claim.limit.saturating_sub(claimed.deliveries.len());
             let room = shares.claimable(owner, &hook.id, lookahead).min(left);
-            let due = params![now + hook.offset, claim.worker.as_str(), until, room as i64, hook.id.as_str()];
+            let due =
+                params![now + hook.offset, claim.worker.as_str(), until, room as i64, hook.id.as_str(), now];
             let found = match room {
                 0 => Vec::new(),
                 _ => self.session().query(take, due, |row| Ok(skip_faulty(taken(row))))?,

@@ -12,7 +12,7 @@ use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, Session, columns, params, statements};
 use crate::tables::lease::{self, Held, WorkerId};
 use crate::tables::list::{Created, List, ListQuery};
-use crate::tables::notifications::events::{subject, subject_kind};
+use crate::tables::notifications::events::subject;
 use crate::tables::resource::resource;
 use crate::tables::{count, owner, small};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
@@ -43,10 +43,6 @@ macro_rules! select {
 }
 
 statements! {
-    INSERT = "INSERT INTO deliveries (id, tenant_id, mode, event_id, event_type, webhook_id, subject_kind, \
-              subject, sequence, include_payload, attempts_made, due_at, run_at, ending, blocked, fence) \
-              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0) \
-              ON CONFLICT (id) DO NOTHING";
     FIND = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
     ALL_OF_EVENT = select!(" WHERE event_id = ?1 ORDER BY webhook_id");
     OF_EVENT = concat!("SELECT ", deleted_columns!(""), " FROM deliveries WHERE event_id = ?1 /*lock*/");
@@ -58,9 +54,6 @@ statements! {
               WHERE id = ?1";
     UPDATE_HELD = "UPDATE deliveries SET attempts_made = ?2, due_at = ?3, run_at = ?4, ending = ?5, \
                    lease_owner = NULL, lease_until = NULL WHERE id = ?1 AND lease_owner = ?6 AND fence = ?7";
-    /// Locked: a concurrent end of the first attempt either finishes first, or waits and then finds the new row.
-    FIND_BEFORE = "SELECT id FROM deliveries WHERE webhook_id = ?1 AND subject = ?2 AND sequence < ?3 \
-                   AND attempts_made = 0 AND run_at IS NOT NULL ORDER BY sequence DESC LIMIT 1 /*lock*/";
     UNBLOCK_NEXT = "UPDATE deliveries SET blocked = 0 WHERE blocked = 1 AND id = (SELECT n.id FROM deliveries n \
                     WHERE n.webhook_id = ?1 AND n.subject = ?2 AND n.attempts_made = 0 AND n.run_at IS NOT NULL \
                     ORDER BY n.sequence LIMIT 1)";
@@ -70,24 +63,19 @@ statements! {
                      UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED' \
                      WHERE id IN (SELECT id FROM pending)";
     CANCEL_RESEND = "WITH pending AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?1 \
-                     AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.attempts_made > 0 AND d.blocked = 0 LIMIT ?2) \
+                     AND d.run_at IS NOT NULL AND d.attempts_made > 0 AND d.blocked = 0 LIMIT ?2) \
                      UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED' \
                      WHERE id IN (SELECT id FROM pending)";
     CANCEL_PARKED = "WITH pending AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?1 \
-                     AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.blocked = 2 LIMIT ?2) \
-                     UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED' \
-                     WHERE id IN (SELECT id FROM pending)";
-    CANCEL_LEASED = "WITH pending AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?1 \
-                     AND d.lease_owner IS NOT NULL AND d.lease_until >= 0 AND d.run_at IS NOT NULL LIMIT ?2) \
+                     AND d.run_at IS NOT NULL AND d.blocked = 2 LIMIT ?2) \
                      UPDATE deliveries SET due_at = NULL, run_at = NULL, ending = 'CANCELLED' \
                      WHERE id IN (SELECT id FROM pending)";
     DELETE_ATTEMPTS_OF_EVENT =
         "DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE event_id = ?1)";
     DELETE_OF_EVENT = "DELETE FROM deliveries WHERE event_id = ?1";
     RENEW = "UPDATE deliveries SET lease_until = ?4 WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
-    /// The time limits it to the index of leases.
-    VOID_LEASES = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL \
-                   WHERE lease_owner IS NOT NULL AND lease_until >= 0";
+    /// For SQLite, which has an index for it.
+    VOID_LEASES = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL WHERE lease_until >= 0";
 }
 
 /// Returns the SQL of how far the clock of a webhook's environment is ahead of the wall clock. `run_at` is on that clock.
@@ -245,41 +233,10 @@ impl Deliveries<'_, Tx<'_>> {
         self.unblock_next(delivery.webhook_id.as_str(), delivery.subject.as_str())
     }
 
-    pub(crate) fn insert(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
-        let (due_at, run_at, ending) = columns(delivery.state);
-        let (webhook, subject) = (delivery.webhook_id.as_str(), delivery.subject.as_str());
-        let blocked = self
-            .session()
-            .find(&FIND_BEFORE, params![webhook, subject, delivery.sequence as i64], |_| Ok(()))?
-            .is_some();
-        self.session().execute_later(
-            &INSERT,
-            params![
-                delivery.id.as_str(),
-                delivery.owner.tenant.as_str(),
-                delivery.owner.mode.as_str(),
-                delivery.event_id.as_str(),
-                delivery.event_type.as_str(),
-                delivery.webhook_id.as_str(),
-                subject_kind(&delivery.subject),
-                delivery.subject.as_str(),
-                delivery.sequence as i64,
-                delivery.include_payload,
-                i64::from(delivery.attempts_made),
-                due_at,
-                run_at,
-                ending,
-                blocked,
-            ],
-        )?;
-        self.0.notify(CommitNotice::Deliveries);
-        Ok(())
-    }
-
     /// Writes a delivery that must be sent again or for the first time. If the webhook's breaker is open, makes a probe
     /// due.
     pub(crate) fn put_again(&mut self, delivery: &Delivery, now: Wall) -> Result<(), StoreError> {
-        self.insert(delivery)?;
+        self.insert_all(std::slice::from_ref(delivery))?;
         self.put(delivery)?;
         self.0.breakers().expedite_probe(&delivery.webhook_id, now)
     }
@@ -335,7 +292,7 @@ impl Deliveries<'_, Tx<'_>> {
     ///
     /// Claims cancel the rest: they send nothing to a webhook that was deleted or disabled.
     pub(crate) fn cancel_of_webhook(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
-        for statement in [&CANCEL_FIRST, &CANCEL_RESEND, &CANCEL_PARKED, &CANCEL_LEASED] {
+        for statement in [&CANCEL_FIRST, &CANCEL_RESEND, &CANCEL_PARKED] {
             self.session().execute(statement, params![webhook.as_str(), CANCELLED_AT_ONCE])?;
         }
         Ok(())
@@ -370,7 +327,7 @@ impl Deliveries<'_, Tx<'_>> {
     }
 }
 
-/// Releases all leases, because no worker of an earlier process is alive.
+/// Releases all leases on SQLite, because no worker of an earlier process is alive.
 pub(crate) fn void_leases(session: &mut Session<'_>) -> Result<(), StoreError> {
     session.execute(&VOID_LEASES, params![]).map(drop)
 }

@@ -5,5 +5,6 @@ pub(crate) mod claims;
 pub(crate) mod deliveries;
 pub(crate) mod delivery_attempts;
 pub(crate) mod loads;
+pub(crate) mod new_deliveries;
 pub(crate) mod outcomes;
 pub(crate) mod waiting_hooks;
