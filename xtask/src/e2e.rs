@@ -85,6 +85,7 @@ pub fn playwright(
         .env("LINCHPIN_DATA", stack.folder.join("data"))
         .env("LINCHPIN_BINARY", service)
         .env("LINCHPIN_CHROMIUM", browser);
+    let tests = if env.repeats_failed_tests { tests.arg("--retries=1") } else { tests };
     let tests = variables.iter().fold(tests, |tests, (name, value)| tests.env(name, value));
     run_counted(tests, tally)
 }

@@ -25,6 +25,8 @@ pub struct Env {
     pub toolchain: Option<String>,
     /// The right to build in the target folder. The setup obtains it.
     pub claim: Option<Arc<Claim>>,
+    /// Whether a test that fails runs a second time (ADR 290).
+    pub repeats_failed_tests: bool,
 }
 
 impl Env {
@@ -44,7 +46,7 @@ impl Env {
                 .why("HOME, XDG_CACHE_HOME and LINCHPIN_CACHE are not set")
                 .advice("set LINCHPIN_CACHE to a folder outside the checkout")
         })?;
-        Ok(Self { root, cache, bins: Vec::new(), toolchain: None, claim: None })
+        Ok(Self { root, cache, bins: Vec::new(), toolchain: None, claim: None, repeats_failed_tests: false })
     }
 
     /// Returns a path in the checkout.

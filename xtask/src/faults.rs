@@ -38,10 +38,18 @@ pub fn run(env: &Env, volume: Volume, tally: &mut Tally) -> Outcome {
         Volume::Slice => "1",
         Volume::Full => "25",
     };
-    run_counted(
+    let tests = || {
         env.cargo_whole(["test"])
             .args(["--test", "faults", "--", "--nocapture"])
-            .env("LINCHPIN_FAULT_ROUNDS", rounds),
-        tally,
-    )
+            .env("LINCHPIN_FAULT_ROUNDS", rounds)
+    };
+    let result = run_counted(tests(), tally);
+    let are_named = tally.failures.len() as u64 == tally.failed;
+    if result.is_ok() || !env.repeats_failed_tests || !are_named {
+        return result;
+    }
+    println!("faults: the failed tests run again");
+    run_counted(tests().arg("--exact").args(&tally.failures), &mut Tally::default())?;
+    tally.forgive_all();
+    Ok(())
 }

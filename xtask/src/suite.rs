@@ -29,6 +29,7 @@ pub struct Report {
 /// with status 1 after the summary.
 pub fn run(mut env: Env, only: Option<&str>) -> Outcome {
     let mut report = Report::default();
+    env.repeats_failed_tests = true;
     let purpose = if only == Some("quick") { setup::Purpose::Test } else { setup::Purpose::Suite };
     report.stage("setup", |_| setup::run(&mut env, purpose));
     // Without the tools, every other stage would fail for the same reason.
@@ -91,12 +92,10 @@ impl Report {
             println!("{:>8.1}  {:>6}  {:>6}  {name}", minutes(*took), tally.passed, tally.failed);
         }
         println!("{:>8.1}  in all", minutes(self.stages.iter().map(|stage| stage.took).sum()));
-        let mut failures = self.stages.iter().flat_map(|stage| &stage.tally.failures).peekable();
-        if failures.peek().is_some() {
-            println!("\nfailed tests");
-            failures.for_each(|name| println!("  {name}"));
-            self.stages.iter().flat_map(|stage| &stage.tally.reasons).for_each(|line| println!("{line}"));
-        }
+        let tallies = || self.stages.iter().map(|stage| &stage.tally);
+        print_list("passed only in the second run", tallies().flat_map(|tally| &tally.unstable));
+        print_list("failed tests", tallies().flat_map(|tally| &tally.failures));
+        tallies().flat_map(|tally| &tally.reasons).for_each(|line| println!("{line}"));
         let total = self.total();
         match total.skipped {
             0 => println!("\n{} passed, {} failed", total.passed, total.failed),
@@ -104,5 +103,13 @@ impl Report {
         }
         // A returned failure would be printed below the totals, which readers expect in the last line.
         if total.failed == 0 { Ok(()) } else { std::process::exit(1) }
+    }
+}
+
+fn print_list<'a>(title: &str, names: impl Iterator<Item = &'a String>) {
+    let mut names = names.peekable();
+    if names.peek().is_some() {
+        println!("\n{title}");
+        names.for_each(|name| println!("  {name}"));
     }
 }

@@ -113,7 +113,14 @@ mod tests {
     fn env(root: &str, cache: &std::path::Path) -> Env {
         let root = cache.join(root);
         files::write(&root.join("crates/link-store/Cargo.toml"), "").unwrap();
-        Env { root, cache: cache.to_owned(), bins: Vec::new(), toolchain: None, claim: None }
+        Env {
+            root,
+            cache: cache.to_owned(),
+            bins: Vec::new(),
+            toolchain: None,
+            claim: None,
+            repeats_failed_tests: false,
+        }
     }
 
     #[test]

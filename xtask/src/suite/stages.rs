@@ -120,6 +120,7 @@ fn native_tests(env: &Env, filter: &str, tally: &mut Tally) -> Outcome {
         .cargo_whole(["nextest", "run"])
         .args(["--no-fail-fast", "--filterset", filter])
         .args(["--test-threads", &threads().to_string()]);
+    let tests = if env.repeats_failed_tests { tests.args(["--retries", "1"]) } else { tests };
     let in_memory = InMemory::folder(env)?;
     let tests = match &in_memory {
         Some(folder) => tests.env("TMPDIR", folder.path()),

@@ -23,6 +23,8 @@ pub struct Tally {
     pub skipped: u64,
     /// The names of tests that failed.
     pub failures: Vec<String>,
+    /// The names of tests that failed, and passed when they ran again.
+    pub unstable: Vec<String>,
     /// The lines that the runners print about them. A log is often read only at its end.
     pub reasons: Vec<String>,
     /// The number of lines that still belong to the current reason.
@@ -41,6 +43,10 @@ impl Tally {
         // nextest indents what a failed test printed, such as the result of libtest, and counts the test itself.
         let of_libtest = line.strip_prefix("test result: ");
         let line = line.trim();
+        if let Some(name) = unstable_test(line) {
+            self.forgive(name);
+            return;
+        }
         if let Some(name) = failed_test(line) {
             // nextest repeats the line of a failed test below its summary, and prints that of libtest, without the program.
             if !self.failures.iter().any(|known| known.ends_with(name)) {
@@ -60,13 +66,28 @@ impl Tally {
             };
         for (count, word) in counts(words) {
             match word {
-                "passed" => self.passed += count,
-                // No test may be skipped silently, and a test that passes only when retried is broken.
-                "failed" | "ignored" | "flaky" | "interrupted" | "did" => self.failed += count,
+                // Playwright counts a test that passed when it ran again separately.
+                "passed" | "flaky" => self.passed += count,
+                // No test may be skipped silently.
+                "failed" | "ignored" | "interrupted" | "did" => self.failed += count,
                 "skipped" if is_playwright(line) => self.failed += count,
                 _ => {}
             }
         }
+    }
+
+    /// Moves a test from the failed tests to the unstable ones.
+    fn forgive(&mut self, name: &str) {
+        self.failures.retain(|known| !known.ends_with(name));
+        if !self.unstable.iter().any(|known| known == name) {
+            self.unstable.push(name.to_owned());
+        }
+    }
+
+    /// Adds a second run of the failed tests, which all passed.
+    pub fn forgive_all(&mut self) {
+        self.passed += std::mem::take(&mut self.failed);
+        self.unstable.append(&mut self.failures);
     }
 
     fn read_reason(&mut self, line: &str) {
@@ -88,16 +109,35 @@ fn begins_reason(line: &str) -> bool {
     of_playwright || (line.starts_with("thread '") && line.contains(" panicked at "))
 }
 
+/// Returns the name of the test if a runner reports in this line that it passed when it ran again.
+fn unstable_test(line: &str) -> Option<&str> {
+    if let Some(test) = line.strip_prefix('✓') {
+        return playwright_name(test)?.strip_suffix(RETRY);
+    }
+    line.strip_prefix("FLAKY ")?.split_once("s] (")?.1.split_once(") ").map(|(_, test)| test)
+}
+
+/// Playwright's mark of a second run.
+const RETRY: &str = " (retry #1)";
+
+/// Returns the name in a line of Playwright: `3 tests/e2e/a.spec.ts:5:3 › a group › fails (10ms)`.
+fn playwright_name(test: &str) -> Option<&str> {
+    Some(test.trim_start().split_once(' ')?.1.rsplit_once(" (")?.0)
+}
+
 /// Returns the name of the test if a runner reports its failure in this line.
 fn failed_test(line: &str) -> Option<&str> {
     if let Some(name) = line.strip_prefix("test ") {
         return name.strip_suffix(" ... FAILED");
     }
     if let Some(test) = line.strip_prefix('✘') {
-        return Some(test.trim_start().split_once(' ')?.1.rsplit_once(" (")?.0);
+        let name = playwright_name(test)?;
+        return Some(name.strip_suffix(RETRY).unwrap_or(name));
     }
     // `FAIL [   0.120s] (2/7) nx tests::fails`, or the name of a signal.
     let (status, rest) = line.split_once(" [")?;
+    // `TRY 2 FAIL` is the last run of a test that runs again. The first one fails the test only if the second one does.
+    let status = status.strip_prefix("TRY 2 ").unwrap_or(status);
     let is_failure = status.chars().all(|c| c.is_ascii_uppercase() || c == '-')
         && !["PASS", "LEAK", "SLOW"].contains(&status);
     rest.split_once("s] (").filter(|_| is_failure)?.1.split_once(") ").map(|(_, test)| test)
@@ -166,7 +206,7 @@ mod tests {
         );
         assert_eq!(
             tally(&["  1 failed", "  1 flaky", "  2 skipped", "  3 did not run", "  12 passed (30.1s)"]),
-            (12, 7)
+            (13, 6)
         );
     }
 
@@ -190,6 +230,34 @@ mod tests {
             tally.failures,
             ["nx tests::fails", "kills::under_load", "tests/e2e/a.spec.ts:5:3 › a group › fails"]
         );
+    }
+
+    #[test]
+    fn tests_that_pass_in_the_second_run_are_named() {
+        let mut tally = Tally::default();
+        for line in [
+            "  TRY 1 FAIL [   0.103s] (1/2) nx tests::unstable",
+            "  TRY 2 PASS [   0.117s] (1/2) nx tests::unstable",
+            "  TRY 1 FAIL [   0.103s] (2/2) nx tests::fails",
+            "  TRY 2 FAIL [   0.103s] (2/2) nx tests::fails",
+            "     Summary [   0.5s] 2 tests run: 1 passed (1 flaky), 1 failed, 0 skipped",
+            "   FLAKY 2/2 [   0.117s] (1/2) nx tests::unstable",
+            "  TRY 2 FAIL [   0.103s] (2/2) nx tests::fails",
+            "  ✘  1 [chromium] › a.spec.ts:5:3 › a group › unstable (10ms)",
+            "  ✓  2 [chromium] › a.spec.ts:5:3 › a group › unstable (retry #1) (12ms)",
+            "  ✘  3 [chromium] › a.spec.ts:9:3 › fails (10ms)",
+            "  ✘  4 [chromium] › a.spec.ts:9:3 › fails (retry #1) (10ms)",
+            "  1 failed",
+            "  1 flaky",
+        ] {
+            tally.read(line);
+        }
+        assert_eq!(tally.failures, ["nx tests::fails", "[chromium] › a.spec.ts:9:3 › fails"]);
+        let unstable = ["nx tests::unstable", "[chromium] › a.spec.ts:5:3 › a group › unstable"];
+        assert_eq!(tally.unstable, unstable);
+        assert_eq!((tally.passed, tally.failed), (2, 2));
+        tally.forgive_all();
+        assert_eq!((tally.passed, tally.failed, tally.unstable.len()), (4, 0, 4));
     }
 
     #[test]
