@@ -29,8 +29,11 @@ fn rank_word(word: &str, key: &str) -> Option<u32> {
         return Some(2);
     }
     let bound = allowed_typos(word);
-    let nearest = key.split(' ').map(|other| prefix_distance(word, other)).min()?;
-    (nearest <= bound).then_some(10 * u32::from(nearest))
+    if bound == 0 {
+        return None;
+    }
+    let nearest = key.split(' ').filter_map(|other| prefix_distance(word, other, bound)).min()?;
+    Some(10 * u32::from(nearest))
 }
 
 /// Returns the number of typos allowed in a word. Short words must be exact: a typo in them would match everything.
@@ -42,9 +45,9 @@ fn allowed_typos(word: &str) -> u8 {
     }
 }
 
-/// Returns the fewest insertions, deletions, changes and swaps that turn `word` into a prefix of `other`. Counts bytes:
-/// folded keys are almost always ASCII.
-fn prefix_distance(word: &str, other: &str) -> u8 {
+/// Returns the fewest insertions, deletions, changes and swaps that turn `word` into a prefix of `other`, or `None` if they are
+/// more than `bound`. Counts bytes: folded keys are almost always ASCII.
+fn prefix_distance(word: &str, other: &str, bound: u8) -> Option<u8> {
     let word = word.as_bytes().get(..MAX_WORD_BYTES).unwrap_or(word.as_bytes());
     let other = other.as_bytes().get(..MAX_WORD_BYTES).unwrap_or(other.as_bytes());
     let mut before = [0; MAX_WORD_BYTES + 1];
@@ -61,8 +64,12 @@ fn prefix_distance(word: &str, other: &str) -> u8 {
         }
         before = last;
         last = row;
+        // No later row has a smaller minimum. Almost all words end here, after two or three letters.
+        if last[..=other.len()].iter().all(|distance| *distance > bound) {
+            return None;
+        }
     }
-    last[..=other.len()].iter().copied().min().unwrap_or(u8::MAX)
+    last[..=other.len()].iter().copied().min().filter(|nearest| *nearest <= bound)
 }
 
 /// Folds a text as the service folds search keys: lower case, no accents, one space between words. Lists the Latin

@@ -120,7 +120,7 @@ impl Providers {
             Input::Chosen { id } => match id.as_str() {
                 list::SURVEY => return Go(Route::Survey),
                 list::MORE => {
-                    context.provider_list.more += 1;
+                    context.provider_list.show_more();
                     context.announce(list::found(context));
                 }
                 UPLOAD if context.may_upload() => return Go(Route::Uploads(UploadRoute::Start)),
@@ -162,7 +162,7 @@ impl Providers {
         if so_far.is_empty() && context.preferences.providers.is_some() {
             emit::error(LinkMistake::Provider, context);
         }
-        context.provider_list.providers = Some(core::mem::take(so_far));
+        context.provider_list.fill(core::mem::take(so_far));
         context.announce(list::found(context));
         self.work = Work::Browsing;
     }
@@ -210,9 +210,7 @@ impl Work {
 
 /// Narrows the list to a search and a tab.
 fn narrow(query: Typed, tab: Option<ProviderType>, context: &mut Context) {
-    context.provider_list.query = query;
-    context.provider_list.tab = tab;
-    context.provider_list.more = 0;
+    context.provider_list.narrow(query, tab);
     if context.provider_list.providers.is_some() {
         context.announce(list::found(context));
     }

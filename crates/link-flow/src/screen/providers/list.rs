@@ -9,7 +9,6 @@ use crate::event::Press;
 use crate::generated::message::Message;
 use crate::mark::mark;
 use crate::screen::parts::{ACCOUNTS, UPLOAD, retry, trouble_notice};
-use crate::search;
 use crate::view::Text;
 use crate::view::block::{Block, Choice, ChoiceKind, ChoiceList, Severity, Tab};
 use crate::view::build::{about, action, heading, notice, remark, row, rows};
@@ -21,7 +20,7 @@ pub(super) fn is_offered(provider: &ProviderSummary, context: &Context) -> bool 
 
 /// Announces how many providers match.
 pub(super) fn found(context: &Context) -> Text {
-    let count = u32::try_from(matching(context).count).unwrap_or(u32::MAX);
+    let count = u32::try_from(context.provider_list.count()).unwrap_or(u32::MAX);
     Text::with(Message::ProvidersFound, vec![count.into()])
 }
 
@@ -69,8 +68,7 @@ pub(super) fn blocks(
     }
     blocks.extend(tabs(providers, context));
     blocks.extend(trouble.map(|trouble| trouble_notice(trouble, None)));
-    let matching = matching(context);
-    if matching.count == 0 {
+    if context.provider_list.count() == 0 {
         let text = Message::ProvidersEmptyText.into();
         blocks.push(notice(Severity::Info, Some(Message::ProvidersEmptyTitle.into()), text));
         blocks.push(elsewhere(context, opening.is_some(), false));
@@ -78,9 +76,8 @@ pub(super) fn blocks(
         blocks.push(Block::Actions { primary: show_all, secondary: None });
         return blocks;
     }
-    blocks.extend(lists(&matching.first, opening, context));
-    let has_more = matching.count > matching.first.len();
-    blocks.push(elsewhere(context, opening.is_some(), has_more));
+    blocks.extend(lists(opening, context));
+    blocks.push(elsewhere(context, opening.is_some(), context.provider_list.has_more()));
     blocks.extend(retry);
     blocks
 }
@@ -113,40 +110,8 @@ fn tabs(providers: &[ProviderSummary], context: &Context) -> Option<Block> {
     Some(Block::Tabs { label: Message::ProvidersTabs.into(), tabs })
 }
 
-/// The providers that match the search and the tab.
-struct Matching<'a> {
-    /// Those that the list shows: best matches first, otherwise by name.
-    first: Vec<&'a ProviderSummary>,
-    /// The number of all.
-    count: usize,
-}
-
-/// Finds the providers that match. The search key begins with the name in the person's language, without case and accents.
-fn matching(context: &Context) -> Matching<'_> {
-    let list = &context.provider_list;
-    let of_tab = |provider: &&ProviderSummary| list.tab.is_none_or(|tab| tab == provider.provider_type);
-    let query = search::fold(list.query.as_str());
-    // Inserted in order, because the standard library's sorts add kilobytes to the wasm, and only the first ones are kept.
-    let mut ranked: Vec<(search::Rank, &ProviderSummary)> = Vec::new();
-    let mut count = 0;
-    for provider in list.providers.iter().flatten().filter(of_tab) {
-        if let Some(rank) = search::rank(&query, &provider.search_key) {
-            let is_before = |other: &(search::Rank, &ProviderSummary)| {
-                (other.0, &other.1.search_key) <= (rank, &provider.search_key)
-            };
-            let at = ranked.partition_point(is_before);
-            count += 1;
-            if at < list.max_rows() {
-                ranked.truncate(list.max_rows() - 1);
-                ranked.insert(at, (rank, provider));
-            }
-        }
-    }
-    Matching { first: ranked.into_iter().map(|(_, provider)| provider).collect(), count }
-}
-
 /// Builds two lists, the most used and the others; or a single list of search results.
-fn lists(matching: &[&ProviderSummary], opening: Option<&ProviderId>, context: &Context) -> Vec<Block> {
+fn lists(opening: Option<&ProviderId>, context: &Context) -> Vec<Block> {
     let rows = |providers: Vec<&ProviderSummary>| -> Vec<Choice> {
         providers.into_iter().map(|provider| provider_row(provider, opening)).collect()
     };
@@ -161,14 +126,14 @@ fn lists(matching: &[&ProviderSummary], opening: Option<&ProviderId>, context: &
         })
     };
     if !context.provider_list.query.is_blank() || context.provider_list.tab.is_some() {
-        return vec![list(Message::ProvidersListFound, false, rows(matching.to_vec()))];
+        return vec![list(Message::ProvidersListFound, false, rows(context.provider_list.shown().collect()))];
     }
     // The most used ones may come after the first rows.
     let all = context.provider_list.providers.as_deref().unwrap_or_default();
     let find = |id: &ProviderId| all.iter().find(|provider| provider.id == *id);
     let top: Vec<&ProviderSummary> = context.top_providers().iter().filter_map(find).collect();
     let others: Vec<&ProviderSummary> =
-        matching.iter().copied().filter(|provider| top.iter().all(|it| it.id != provider.id)).collect();
+        context.provider_list.shown().filter(|provider| top.iter().all(|it| it.id != provider.id)).collect();
     let mut lists = Vec::new();
     let both = !top.is_empty() && !others.is_empty();
     if !top.is_empty() {
