@@ -57,7 +57,7 @@ export class Session {
   #offered: Exchanged | null;
   #accepted: Exchanged | null;
   #boxContext: Held[2];
-  #sealingKey: SealingKey | undefined;
+  #sealingKey: Promise<Reply> | undefined;
   readonly #sealer = lazy<{ seal: typeof seal }>(sealUrl);
 
   constructor(hostOrigin: string, locale: () => string, lost: (error: unknown) => void, held?: Held) {
@@ -107,6 +107,8 @@ export class Session {
     toSeal?: ToSeal | null,
     leaving = method === "DELETE",
   ): Promise<Reply> {
+    // The login form comes with the provider. What encrypts the login is there once the person has typed it.
+    if (path.startsWith("/link/providers/")) this.#prepareSeal();
     const failed = toSeal && (await this.#seal(toSeal));
     if (failed) return failed;
     const secret = this.bearer;
@@ -119,19 +121,26 @@ export class Session {
     return this.#accepted?.secret ?? null;
   }
 
+  /** Loads the script that encrypts, and the session's key. A failure is repeated, and reported, when they are needed. */
+  #prepareSeal(): [Promise<{ seal: typeof seal }>, Promise<Reply>] {
+    const script = this.#sealer();
+    // Prevents an unhandled rejection.
+    script.catch(() => undefined);
+    const key = (this.#sealingKey ??= this.request("GET", "/link/sealingKey"));
+    void key.then(({ status }) => {
+      if (status !== 200 && key === this.#sealingKey) this.#sealingKey = undefined;
+    });
+    return [script, key];
+  }
+
   /** Encrypts a secret. Returns the failed response if that is not possible. */
   async #seal({ holder, name, value, purpose, subject }: ToSeal): Promise<Reply | undefined> {
     try {
-      const script = this.#sealer();
-      // Prevents an unhandled rejection until it is awaited below.
-      script.catch(() => undefined);
-      if (!this.#sealingKey) {
-        const reply = await this.request("GET", "/link/sealingKey");
-        if (reply.status !== 200) return reply;
-        this.#sealingKey = reply.body as SealingKey;
-      }
+      const [script, key] = this.#prepareSeal();
+      const reply = await key;
+      if (reply.status !== 200) return reply;
       const { seal } = await script;
-      holder[name] = await seal(this.#sealingKey, value, [purpose, ...this.#boxContext!, subject]);
+      holder[name] = await seal(reply.body as SealingKey, value, [purpose, ...this.#boxContext!, subject]);
       return undefined;
     } catch (error) {
       this.#lost(error);

@@ -71,6 +71,17 @@ test("the session secret has 32 bytes and is the bearer token of later requests"
   expect(JSON.stringify(await stage.heard())).not.toContain(secret);
 });
 
+test("what encrypts a login is loaded with the login form", async ({ stage }) => {
+  const script = stage.page.waitForResponse(/\/seal[-.].*js$/);
+  await stage.open();
+  const frame = stage.page.frameLocator("iframe");
+  await frame.getByRole("button", { name: "Agree and continue" }).click();
+  await frame.getByRole("button", { name: "Rideo" }).click();
+  await expect(frame.getByRole("textbox").first()).toBeVisible();
+  expect((await script).ok()).toBe(true);
+  await expect.poll(() => stage.lines).toContain("GET /link/sealingKey");
+});
+
 test("a callback is repeated until it is acknowledged", async ({ stage }) => {
   await stage.open();
   const [first, again] = await stage.until("tell", 2);
