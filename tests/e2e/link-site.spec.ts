@@ -121,7 +121,7 @@ test.describe("without a script", () => {
     // The service rejects a form that is sent within two seconds.
     await expect(async () => {
       const again = page.getByRole("button", { name: "Continue" });
-      if (await again.isVisible()) await again.click();
+      if (await again.isVisible()) await again.click({ timeout: 2_000 });
       await expect(page.locator("noscript .trouble")).toBeVisible({ timeout: 1000 });
     }).toPass();
     await expect(page).toHaveURL(/\/visit$/);

@@ -79,7 +79,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       // The service takes a person who sends the form within two seconds for a program.
       await expect(async () => {
         const again = page.getByRole("button", { name: "Continue" });
-        if (await again.isVisible()) await again.click();
+        if (await again.isVisible()) await again.click({ timeout: 2_000 });
         await widget.heading.waitFor({ timeout: 2_000 });
       }).toPass();
       expect(new URL(page.url()).host).toBe(`${HOST}:${port}`);

@@ -27,7 +27,7 @@ async function isVisibleAbove(page: Page, widget: Widget, field: Locator, covere
       return found !== null && (input === found || input.contains(found));
     });
     expect(hit, `${name}, ${covered} px: nothing is above it`).toBe(true);
-  }).toPass({ timeout: 5_000 });
+  }).toPass({ timeout: 15_000 });
   await expect(widget.heading).toBeAttached();
 }
 

@@ -34,7 +34,7 @@ async function request(page: Page | FrameLocator, address: string): Promise<stri
   await field.fill(address);
   await expect(async () => {
     const button = page.getByRole("button", { name: "Send me a code" });
-    if (await button.isVisible()) await button.click();
+    if (await button.isVisible()) await button.click({ timeout: 2_000 });
     await expect(heading(page)).toHaveText("Enter the code", { timeout: 1_500 });
   }).toPass();
   return mailedCode(address);
@@ -129,7 +129,7 @@ test.describe("without a script, in Arabic", () => {
     await page.locator("main form button").click();
     await page.locator("#address").fill(address);
     await expect(async () => {
-      if (await page.locator("#address").isVisible()) await page.locator("button.primary").click();
+      if (await page.locator("#address").isVisible()) await page.locator("button.primary").click({ timeout: 2_000 });
       await expect(page.locator("#code")).toBeVisible({ timeout: 1_500 });
     }).toPass();
     const code = await mailedCode(address);

@@ -180,7 +180,7 @@ fn listen_forwards_tenant_events_to_a_local_port() {
         ids.push(text(&json(&service, &["fire", "TASK_FINISHED", "--tenant", "demo"])["id"]));
     }
     for id in &ids {
-        let request = received.recv_timeout(Duration::from_secs(10)).unwrap();
+        let request = received.recv_timeout(Duration::from_secs(60)).unwrap();
         let (head, body) = request.split_once("\r\n\r\n").unwrap();
         assert!(body.contains(id.as_str()), "in order, each once: {body}");
         let signature = link_domain::notifications::webhook::service_signature(

@@ -87,7 +87,7 @@ test("a callback is repeated until it is acknowledged", async ({ stage }) => {
   const [first, again] = await stage.until("tell", 2);
   expect(again).toEqual(first);
   await stage.say({ told: { key: first?.["tell"]?.["key"] } });
-  await stage.page.waitForTimeout(200);
+  await stage.page.waitForTimeout(1_500);
   const count = (await stage.heard()).length;
   await stage.page.waitForTimeout(2_500);
   expect(await stage.heard()).toHaveLength(count);

@@ -109,7 +109,7 @@ export async function press(frame: FrameLocator, name = "Continue"): Promise<voi
 export async function send(frame: FrameLocator, next: string): Promise<void> {
   await expect(async () => {
     const button = frame.getByRole("button", { name: "Continue" });
-    if (await button.isVisible()) await button.click();
+    if (await button.isVisible()) await button.click({ timeout: 2_000 });
     await expect(frame.getByRole("heading", { level: 1 })).toHaveText(next, { timeout: 1_500 });
   }).toPass();
 }

@@ -79,7 +79,7 @@ test("a site is styled, built and published with the keyboard, and a stranger li
   await expect(async () => {
     if (await isForm()) await browser.press("Continue");
     await expect.poll(isForm, { timeout: 2_000 }).toBe(false);
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 90_000 });
   await browser.link();
   await browser.shows("Thank you");
 
@@ -92,7 +92,9 @@ test("a site is styled, built and published with the keyboard, and a stranger li
 
 test("a person revokes from their own page", async ({ browser_: browser }) => {
   const { driver } = browser;
-  const press = (css: string): Promise<void> => driver.findElement(By.css(css)).click();
+  // The press before it may still be opening the page.
+  const press = (css: string): Promise<void> =>
+    expect(() => driver.findElement(By.css(css)).click()).toPass({ timeout: 30_000 });
   const address = `ana-${browser.engine}-${Date.now()}@example.com`;
   const { landingPageUrl, userId } = await invitePerson(address);
   await driver.switchTo().defaultContent();

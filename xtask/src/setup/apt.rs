@@ -82,5 +82,7 @@ pub fn as_root(prefix: &[&str], program: &str) -> Program {
 }
 
 fn apt(prefix: &[&str], args: &[&str]) -> Program {
-    as_root(prefix, "env").args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]).args(args)
+    as_root(prefix, "env")
+        .args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "Acquire::Retries=3"])
+        .args(args)
 }

@@ -358,10 +358,10 @@ mod tests {
     #[test]
     fn program_that_hangs_is_killed_with_its_children() {
         let (folder, command) = command("echo waiting >&2; sleep 600 & echo $! > ${0}.child; wait");
-        let command = KeyCommand { timeout: Duration::from_millis(800), ..command };
+        let command = KeyCommand { timeout: Duration::from_secs(3), ..command };
         let began = Instant::now();
         let refused = command.open(b"wrapped").unwrap_err();
-        assert!(began.elapsed() < Duration::from_secs(4));
+        assert!(began.elapsed() < Duration::from_secs(30));
         assert!(
             matches!(&refused, MasterKeySourceError::TimedOut { words, .. } if words == "waiting"),
             "{refused}"

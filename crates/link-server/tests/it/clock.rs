@@ -1,5 +1,7 @@
 //! The clock of a sandbox: the work that an advance runs, its order, and the data that it leaves alone.
 
+use std::time::Duration;
+
 use axum::http::Method;
 use link_store::test_support::Backend;
 use link_test_support::receiver::Receiver;
@@ -27,11 +29,12 @@ pub async fn advance_and_wait(service: &TestService, seconds: i64) -> Value {
     assert_eq!(begun.status, 202, "{}", begun.body);
     assert_eq!(begun.body["advance"]["status"], "STARTED");
     let mut clock = Value::Null;
-    wait::until_ok("the clock has arrived", async || {
+    // A job that fails holds the clock for seconds.
+    let arrived = wait::retry_for(Duration::from_secs(180), async || {
         clock = service.get("/clock").await.body;
         (clock["advance"]["status"] == "FINISHED").then_some(()).ok_or(clock.to_string())
-    })
-    .await;
+    });
+    arrived.await.unwrap_or_else(|last| panic!("the clock has not arrived: {last}"));
     // The machine's clock may be set back by some milliseconds meanwhile.
     assert!(seconds_between(&clock["advance"]["until"], &clock["now"]) >= -1, "{clock}");
     clock

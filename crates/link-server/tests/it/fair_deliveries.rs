@@ -22,9 +22,9 @@ use crate::service::{As, Keys, TestService, text};
 use crate::webhook_management::until_deliveries;
 
 const SECRET: &str = "a secret of a tenant";
-/// The longest 95th percentile. These tests run alone (`.config/nextest.toml`). Before attempts were shared by
-/// tenant, it was above 40 s.
-const LIMIT: Duration = Duration::from_millis(250);
+/// The longest 95th percentile. These tests run alone (`.config/nextest.toml`), next to a build of the release. Before attempts were
+/// shared by tenant, it was above 40 s. `cargo xtask bench webhooks` measures it on an idle machine.
+const LIMIT: Duration = Duration::from_millis(500);
 
 /// Starts a receiver that accepts connections and never answers; returns its URL.
 async fn hanging_receiver() -> String {

@@ -3,6 +3,7 @@
 use std::io::Read as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use rstest::rstest;
@@ -16,9 +17,17 @@ fn serve() -> Command {
     serve_on(free_port())
 }
 
-/// Returns a port that was free a moment ago.
+/// Returns a port that is free, and stays free until the process listens: below the range from which other tests get theirs.
+/// Each test has its own process, so their identifiers keep them apart.
 pub fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    loop {
+        let number = std::process::id().wrapping_mul(16).wrapping_add(CALLS.fetch_add(1, Ordering::Relaxed));
+        let port = 15_000 + u16::try_from(number % 15_000).unwrap();
+        if std::net::TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }
 
 /// Returns the command line of a service in memory, on this port.
@@ -123,7 +132,7 @@ fn second_sigterm_ends_a_process_whose_log_is_not_read() {
     let port = free_port();
     let mut running = Running::start(serve_on(port));
     // No one reads the log from here on. Once its pipe and the waiting lines are full, no thread can go on.
-    let limit = Some(Duration::from_secs(2));
+    let limit = Some(Duration::from_secs(10));
     let agent: ureq::Agent = ureq::Agent::config_builder().timeout_global(limit).build().into();
     while agent.get(format!("http://127.0.0.1:{port}/health/live")).call().is_ok() {}
     running.signal(Signal::TERM);

@@ -165,7 +165,7 @@ async fn silent_login_does_not_hold_up_the_next_attempt() {
     let start = Instant::now();
     relay.silence_new(false);
     wait::until("the store writes again", async || write(&store).await.is_ok()).await;
-    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_millis(4_500), "{:?}", start.elapsed());
 }
 
 #[tokio::test(flavor = "multi_thread")]
