@@ -1,4 +1,6 @@
 //! How one claim divides the free slots between the owners that have due deliveries.
+//!
+//! Our own: counts limit what one owner holds. They do not divide free slots between owners that wait (ADR 190).
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,6 @@
 //! Shares of concurrent attempts: first by tenant and environment, then by webhook.
+//!
+//! Our own: with a semaphore or a count per tenant, a few tenants whose attempts hang fill all slots (ADR 211).
 
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@
 //!
 //! The number of waiting polls is limited for each session, for the events of each owner and for the process. Above a
 //! limit, the oldest poll ends: of the session, of the owner, or of the tenant with the most polls. It returns the current
-//! state, so no request fails.
+//! state, so no request fails. Our own: a semaphore rejects the newest request, which would ask again at once (ADR 211).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;

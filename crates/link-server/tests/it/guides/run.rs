@@ -199,7 +199,7 @@ impl Guide {
         let script = self.fill_in(&script);
         let pair = String::from_utf8(STANDARD.decode(&self.service.sandbox.basic).unwrap()).unwrap();
         let (key, secret) = pair.split_once(':').unwrap();
-        let variables = [("TEMPLATE", "linkTemplateId"), ("ACCOUNT", "accountId")];
+        let variables = [("TEMPLATE", "linkTemplateId"), ("ACCOUNT", "accountId"), ("WEBHOOK", "webhookId")];
         let mut command = tokio::process::Command::new("bash");
         command
             .args(["-euo", "pipefail", "-c", &script])
