@@ -219,7 +219,7 @@ impl Person {
         let text = format!("key-{number}-{}", at.micros());
         let key = IdempotencyKey::parse(text.as_bytes()).unwrap();
         let request = KeyedRequest { owner: owner(), key, fingerprint: digest("request", number) };
-        let about = link_domain::notifications::event::Subject::User(self.user.clone());
+        let about = link_domain::kernel::subject::Subject::User(self.user.clone());
         let subject = Some(about.into());
         let stored = StoredResponse {
             status: 201,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use link_domain::documents::provider_file::FileBytes;
+use link_domain::data::provider_file::FileBytes;
 use link_domain::kernel::clock::TenantTime;
 use link_domain::kernel::future::BoxFuture;
 use link_domain::kernel::owner::Owner;

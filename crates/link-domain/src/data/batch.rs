@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use link_types::data::DataPointBody;
 use serde::{Deserialize, Serialize};
 
-use crate::documents::provider_file::FileOffer;
+use crate::data::provider_file::FileOffer;
 
 /// Data points that were read together.
 #[derive(Clone, Default, PartialEq)]

@@ -163,6 +163,14 @@ impl Account {
         matches!(self.state, AccountState::Connected(_))
     }
 
+    /// Returns until when the account's data is kept if nothing more happens.
+    pub fn kept_until(&self) -> TenantTime {
+        match &self.state {
+            AccountState::Linking(_) => self.updated_at + PENDING_LIFE,
+            AccountState::Connected(_) | AccountState::Disconnected(_) => self.data_ends_at(),
+        }
+    }
+
     /// Returns the reading in progress.
     pub fn run(&self) -> Option<&Run> {
         match &self.state {

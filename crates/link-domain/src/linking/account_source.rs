@@ -12,7 +12,7 @@ use link_types::{LinkErrorCode, Sensitive};
 use serde::{Deserialize, Serialize};
 
 use crate::data::batch::Batch;
-use crate::documents::provider_file::{FileBytes, FileReference};
+use crate::data::provider_file::{FileBytes, FileReference};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::future::BoxFuture;
 use crate::kernel::owner::Owner;

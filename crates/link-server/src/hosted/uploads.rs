@@ -13,6 +13,7 @@ use axum::routing::{patch, post};
 use link_domain::change::Change;
 use link_domain::documents::archive::{FileInput, UploadingFile};
 use link_domain::invitations::form_submission::{FormOfVisit, FormSubmission, NewFormFile};
+use link_domain::invitations::mailbox::mailbox_of;
 use link_domain::invitations::visit::Visit;
 use link_domain::person_page::given_data;
 use link_store::Tx;
@@ -62,7 +63,7 @@ pub(super) fn given_by(tx: &mut Tx<'_>, visit: &Visit, form: &FormSubmission) ->
         Some(id) => tx.invites().get(&visit.owner, id)?,
         None => None,
     };
-    let mailbox = given_data::mailbox_of(invite.as_ref(), Some(visit));
+    let mailbox = mailbox_of(invite.as_ref(), Some(visit));
     Ok(given_data::given(form.scope(), &visit.owner, mailbox))
 }
 

@@ -11,7 +11,8 @@ use link_types::template::{Retention, SyncInterval};
 use super::pending_input::Login;
 use super::redirect::ProviderResponse;
 use crate::data::data_point::Known;
-use crate::documents::provider_file::FetchedFile;
+use crate::data::payload::PayloadLinks;
+use crate::data::provider_file::FetchedFile;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::owner::Owner;
 use crate::kernel::sealing::Sealed;
@@ -20,7 +21,6 @@ use crate::linking::account_source::{Read, SourceState, Step};
 use crate::linking::consent::Consent;
 use crate::linking::guesses::{TooManyGuesses, Tries};
 use crate::linking::link_history::LinkHistory;
-use crate::notifications::event::PayloadLinks;
 
 /// User and provider of a new account.
 #[derive(Clone, Debug, PartialEq, Eq)]
