@@ -27,12 +27,12 @@ use link_types::Mode;
 use link_types::archive::ArchiveType;
 use link_types::data::{DataPointKind, SourceType};
 use link_types::export::ExportFormat;
-use link_types::guessing::GuessLimit;
 use link_types::host::UiEventName;
 use link_types::id::{
     AccountId, AttemptId, ContributionId, EmploymentId, ExportId, IdentityId, InviteId, LinkSessionId,
     LinkTemplateId, ProviderId, UserId,
 };
+use link_types::link::GuessLimit;
 use link_types::uploading::{EmployerSurvey, ResumePoint, UiEventRecord};
 
 /// The number of data points of a user.

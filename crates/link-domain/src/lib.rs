@@ -29,7 +29,6 @@ pub mod data {
     pub mod data_point;
     pub mod declined_data;
     pub(crate) mod estimate;
-    pub mod extracted;
     pub(crate) mod findings;
     pub(crate) mod insight;
     pub mod optional_data;
@@ -70,7 +69,6 @@ pub mod kernel {
     pub mod digest;
     pub mod display_name;
     pub mod domain_proof;
-    pub mod future;
     pub mod languages;
     pub mod master_key_source;
     pub mod owner;

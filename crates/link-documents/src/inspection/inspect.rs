@@ -3,7 +3,7 @@
 use link_domain::documents::document_reader::Inspection;
 use link_types::archive::{FileFault, FileFormat, MAX_FILE_BYTES, MAX_PAGES};
 
-use super::found::Found;
+use super::Found;
 use super::{heic, jpeg, pdf, png, polyglot, tiff, webp};
 
 /// How many bytes of a file other readers search for the header of a PDF.

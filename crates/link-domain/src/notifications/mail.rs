@@ -14,7 +14,7 @@ pub use recipient::{
     recipient_hash, recipient_of_token, row_hash, unsubscribe_token,
 };
 
-use crate::kernel::future::BoxFuture;
+use crate::kernel::system::BoxFuture;
 
 mod admission;
 mod code;

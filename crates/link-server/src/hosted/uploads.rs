@@ -21,10 +21,10 @@ use link_types::form_submission::LinkSiteForm;
 use link_types::id::{FileId, LinkSiteId, LinkSiteSessionId};
 use link_types::problem::ProblemCode;
 
-use super::standing::check_tenant;
 use super::token::{token_over, unproven};
 use super::visitor::Visitor;
 use crate::app::App;
+use crate::http::extract::standing::check_tenant;
 use crate::http::limits::counted::Counted;
 use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use link_domain::documents::file_store::{FileStore, FileStoreError, StoredObject};
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_server::dependencies::watched_files::WatchedFiles;
 use link_server::dependencies::{Dependency, DependencyFault, DependencyFaults, probes};
 use link_store::test_support::{Backend, sqlite};

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use link_types::challenge::CodeChannel;
 use link_types::format::FormatError;
-use link_types::guessing::GuessLimit;
 use link_types::id::{ChallengeId, LinkSiteSessionId, ProviderId, TaskId, UserId};
+use link_types::link::GuessLimit;
 use link_types::template::{Retention, SyncInterval};
 
 use super::pending_input::Login;

@@ -6,7 +6,7 @@ use link_domain::change::{Change, Row};
 use link_domain::kernel::subject::Subject;
 use link_domain::linking::link::LinkToken;
 use link_types::id::UserId;
-use link_types::token::Token;
+use link_types::link::Token;
 
 use crate::api::resource_limits::room_for_a_token;
 use crate::app::App;

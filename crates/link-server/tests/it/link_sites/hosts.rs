@@ -8,7 +8,7 @@ use axum::http::{Method, Request, header};
 use link_domain::change::{Change, Row};
 use link_domain::console::single_sign_on::port::{FetchError, FetchRequest, FetchedResponse, ProviderClient};
 use link_domain::kernel::clock::ClockOffset;
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::notifications::webhook_sender::SendError;
 use link_server::app::Parts;
 use link_server::settings::Settings;

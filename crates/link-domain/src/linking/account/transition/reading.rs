@@ -20,7 +20,7 @@ use crate::data::task::{Task, TaskEnding, TaskState};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::source::Source;
 use crate::kernel::stored_at::StoredAt;
-use crate::linking::account::reading_error::{Remedy, remedy, retry_wait};
+use crate::linking::account::error_code::{Remedy, remedy, retry_wait};
 use crate::linking::account::schedule::next_sync;
 use crate::linking::account::{
     Account, AccountState, Connection, IllegalTransitionError, MonitorState, READING_TIME, REFRESH_INTERVAL,
