@@ -5,7 +5,6 @@ mod inspect;
 mod jpeg;
 mod pdf;
 mod png;
-mod polyglot;
 mod tiff;
 mod webp;
 

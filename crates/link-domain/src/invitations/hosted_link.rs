@@ -162,25 +162,7 @@ impl HostedLink {
         let mark = if url.contains('?') { '&' } else { '?' };
         Some(format!("{url}{mark}linkSessionId={}&status={}", self.id, self.status))
     }
-}
 
-/// Returns the address with this code, under the base URL of the hosted pages.
-pub fn address(hosted_url: &str, code: &Sensitive) -> String {
-    format!("{hosted_url}/l/{}", code.expose())
-}
-
-/// Result of the visit of a hosted link.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct VisitResult {
-    /// Accounts that were made.
-    pub accounts: Vec<AccountId>,
-    /// Archives that were submitted.
-    pub archives: Vec<ArchiveId>,
-    /// Last page of the widget that opened.
-    pub last_page: Option<UiEventName>,
-}
-
-impl HostedLink {
     /// Returns the hosted link as REST shows it.
     pub fn view(self, result: VisitResult) -> hosted_link::HostedLink {
         let VisitResult { accounts, archives, last_page } = result;
@@ -203,4 +185,20 @@ impl HostedLink {
             last_page,
         }
     }
+}
+
+/// Returns the address with this code, under the base URL of the hosted pages.
+pub fn address(hosted_url: &str, code: &Sensitive) -> String {
+    format!("{hosted_url}/l/{}", code.expose())
+}
+
+/// Result of the visit of a hosted link.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VisitResult {
+    /// Accounts that were made.
+    pub accounts: Vec<AccountId>,
+    /// Archives that were submitted.
+    pub archives: Vec<ArchiveId>,
+    /// Last page of the widget that opened.
+    pub last_page: Option<UiEventName>,
 }

@@ -289,14 +289,7 @@ impl Invite {
     pub fn pixel_hash(&self) -> Option<Digest32> {
         self.details.as_ref().map(|details| Digest32::from_text(details.pixel.expose()))
     }
-}
 
-/// Returns the URL of the link with this code, under the base URL of the hosted pages.
-pub fn landing_address(hosted_url: &str, code: &Sensitive) -> String {
-    format!("{hosted_url}/invite/{}", code.expose())
-}
-
-impl Invite {
     /// Returns the invitation as REST shows it. `hosted_url` is the base URL of the hosted pages.
     pub fn view(&self, hosted_url: &str) -> invite::Invite {
         let details = self.details.as_ref();
@@ -329,4 +322,9 @@ impl Invite {
             logs: progress.logs.clone(),
         }
     }
+}
+
+/// Returns the URL of the link with this code, under the base URL of the hosted pages.
+pub fn landing_address(hosted_url: &str, code: &Sensitive) -> String {
+    format!("{hosted_url}/invite/{}", code.expose())
 }
