@@ -18,13 +18,13 @@ use serde_json::{Value, json};
 
 use crate::api::consent_templates;
 use crate::app::App;
+use crate::app::long_polls::Poller;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::idempotency::IdempotentResponse;
-use crate::http::polling::long_polls::Poller;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::{list, polling};
 use crate::openapi::{refusals, shown};

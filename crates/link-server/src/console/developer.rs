@@ -17,7 +17,7 @@ use crate::http::problem::{ApiResult, Problem};
 
 /// Lists the latest requests of the environment, newest first.
 pub(super) async fn list_requests(State(app): State<App>, caller: ConsoleCaller) -> Json<LoggedRequests> {
-    let log = &app.request_log;
+    let log = &app.reports.request_log;
     Json(LoggedRequests { since: log.since(), items: log.list(&caller.owner()) })
 }
 

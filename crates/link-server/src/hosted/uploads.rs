@@ -24,8 +24,8 @@ use link_types::problem::ProblemCode;
 use super::token::{token_over, unproven};
 use super::visitor::Visitor;
 use crate::app::App;
+use crate::app::counted::Counted;
 use crate::http::extract::standing::check_tenant;
-use crate::http::limits::counted::Counted;
 use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::{
@@ -257,7 +257,7 @@ async fn head(
     let id = parse_id(&id)?;
     let caller = VisitCaller::find(&app, &headers, network).await?;
     caller.progress(&id).await?;
-    let _lock = app.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
+    let _lock = app.limits.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
     let uncached = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
     Ok((StatusCode::OK, uncached, caller.progress(&id).await?.headers).into_response())
 }
@@ -271,7 +271,7 @@ async fn terminate(
     let id = parse_id(&id)?;
     let caller = VisitCaller::find(&app, &headers, network).await?;
     caller.progress(&id).await?;
-    let _lock = app.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
+    let _lock = app.limits.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
     let context = app.context(app.offset_of(&caller.target.visit.owner).await?);
     let target = caller.target;
     app.store

@@ -328,7 +328,7 @@ async fn unknown_hosts_do_not_read_the_database() {
     proven.unwrap();
     // Another node proved it. This one reads it again after 30 seconds, and until then nothing at all.
     assert_eq!(scene.status("/s/loans").await, 400);
-    app.site_hosts.forget();
+    app.caches.site_hosts.forget();
     assert_eq!(scene.status("/s/loans").await, 404, "the host is known, the site is not");
 }
 
