@@ -27,12 +27,12 @@ use link_types::Mode;
 use link_types::archive::ArchiveType;
 use link_types::data::{DataPointKind, SourceType};
 use link_types::export::ExportFormat;
-use link_types::guessing::GuessLimit;
 use link_types::host::UiEventName;
 use link_types::id::{
     AccountId, AttemptId, ContributionId, EmploymentId, ExportId, IdentityId, InviteId, LinkSessionId,
     LinkTemplateId, ProviderId, UserId,
 };
+use link_types::link::GuessLimit;
 use link_types::uploading::{EmployerSurvey, ResumePoint, UiEventRecord};
 
 /// The number of data points of a user.
@@ -219,7 +219,7 @@ impl Person {
         let text = format!("key-{number}-{}", at.micros());
         let key = IdempotencyKey::parse(text.as_bytes()).unwrap();
         let request = KeyedRequest { owner: owner(), key, fingerprint: digest("request", number) };
-        let about = link_domain::notifications::event::Subject::User(self.user.clone());
+        let about = link_domain::kernel::subject::Subject::User(self.user.clone());
         let subject = Some(about.into());
         let stored = StoredResponse {
             status: 201,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use link_domain::change::{Change, Row};
 use link_domain::linking::account::Account;
 use link_domain::linking::export::ExportFile;
-use link_domain::tenancy::user::ERASED_AT_ONCE;
+use link_domain::use_cases::ERASED_AT_ONCE;
 use link_store::{Label, Reader, Store, StoreError};
 use link_types::export::ExportFormat;
 use link_types::id::AccountId;

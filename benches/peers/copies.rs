@@ -11,11 +11,12 @@ use link_domain::invitations::form_submission::FormSubmission;
 use link_domain::invitations::invite::Invite;
 use link_domain::kernel::clock::TenantTime;
 use link_domain::kernel::context::Context;
+use link_domain::kernel::subject::Subject;
 use link_domain::linking::account::Account;
 use link_domain::lookups::record::Record;
 use link_domain::lookups::signal::Signal;
 use link_domain::notifications::delivery::{Delivery, DeliveryState};
-use link_domain::notifications::event::{EventRecord, Subject};
+use link_domain::notifications::event::EventRecord;
 use link_domain::tenancy::billing::BillingRecord;
 use link_domain::tenancy::user::User;
 use link_store::{

@@ -6,11 +6,9 @@ pub mod apt;
 pub mod browser;
 pub mod cargo_tools;
 pub mod cluster;
-mod languages;
 mod node;
 mod postgres;
 mod progress;
-mod proxy;
 pub mod python;
 mod rust;
 pub mod target;
@@ -22,6 +20,7 @@ use std::time::Instant;
 use crate::env::Env;
 use crate::failure::Outcome;
 use crate::files;
+use crate::receivers;
 
 /// Which tools a task needs. Each purpose includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,8 +50,8 @@ const STEPS: [(Purpose, Step); 13] = [
     (Purpose::Test, |env| python::ensure(env)),
     (Purpose::Suite, |env| browser::ensure_firefox(env)),
     (Purpose::Suite, cargo_tools::ensure_geckodriver),
-    (Purpose::Suite, |env| languages::ensure(env)),
-    (Purpose::Suite, proxy::ensure),
+    (Purpose::Suite, |env| receivers::ensure_languages(env)),
+    (Purpose::Suite, cluster::ensure_proxy),
     (Purpose::Matrix, |env| browser::ensure_webkit(env)),
     (Purpose::Matrix, |env| browser::ensure_frameworks(env)),
 ];

@@ -8,7 +8,7 @@ use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::transport::smtp::Error;
 use lettre::{AsyncSmtpTransport, Message, Tokio1Executor};
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::notifications::mail::{Mail, MailError, Mailer};
 use mailparse::MailHeaderMap as _;
 use mailparse::{ParsedMail, parse_mail};

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use link_domain::data::batch::Batch;
-use link_domain::documents::provider_file::FileBytes;
-use link_domain::kernel::future::BoxFuture;
+use link_domain::data::provider_file::FileBytes;
 use link_domain::kernel::owner::Owner;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::linking::account_source::{
     AccountSource, FileRequest, FileUnavailableError, Guessing, Read, ReadOutcome, ReadRequest, Step,
     StepRequest,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::lookups::record_source::{
     Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery,
 };

@@ -1,7 +1,7 @@
 //! Converts a document's fields to data points about the person. Their ids are placeholders.
 
 use link_domain::data::batch::Batch;
-use link_domain::data::extracted::Extracted;
+use link_domain::data::batch::Extracted;
 use link_types::archive::{ArchiveType, Extraction};
 use link_types::data::{
     Address, DataPointBody, Document, DocumentStatus, DocumentType, Employment, Identity, Income,

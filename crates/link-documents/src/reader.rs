@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use link_domain::documents::document_reader::{
     DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectError, Inspection,
 };
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_types::archive::{ArchiveErrorCode, FileFault};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -1,6 +1,7 @@
 //! Change sets: the writes of a decision, which the store applies completely or not at all.
 
 pub mod job;
+mod remove_scope;
 pub(crate) mod transition;
 
 use link_types::Sensitive;
@@ -18,9 +19,9 @@ use crate::console::session::ConsoleSession;
 use crate::console::sign_in::SignInAddress;
 use crate::console::single_sign_on::{Departure, Identity, IdentityProvider, SignOnDomain};
 use crate::data::data_point::DataPoint;
+use crate::data::provider_file::ProviderFile;
 use crate::data::task::Task;
 use crate::documents::archive::{Archive, FileHolder, Segment, UploadUse};
-use crate::documents::provider_file::ProviderFile;
 use crate::invitations::form_submission::FormSubmission;
 use crate::invitations::hosted_link::HostedLink;
 use crate::invitations::invite::{Invite, InviteTemplate};
@@ -43,9 +44,9 @@ use crate::lookups::record::Record;
 use crate::lookups::signal::Signal;
 use crate::notifications::delivery::Delivery;
 use crate::notifications::event::EventRecord;
+use crate::notifications::page_link::PageLink;
 use crate::notifications::webhook::Webhook;
 use crate::person_page::given_data::GivenData;
-use crate::person_page::page_link::PageLink;
 use crate::person_page::page_session::PageSession;
 use crate::tenancy::billing::BillingRecord;
 use crate::tenancy::logo::{Logo, LogoName};

@@ -4,7 +4,6 @@ pub mod mailed_link;
 pub mod member;
 pub mod passkey;
 pub mod permission;
-pub mod person;
 pub mod session;
 pub mod sign_in;
 pub mod single_sign_on;

@@ -17,6 +17,7 @@ use link_types::webhook::{EventSelection, RetryProfile};
 use link_types::{Mode, Money, Sensitive, Timestamp, template};
 
 use crate::change::Change;
+use crate::data::payload::{LastItem, PayloadLinks};
 use crate::documents::archive::{
     Archive, ArchiveInput, NewArchive, NewFile, ReceivedBytes, Segment, UploadQuota, UploadUsage,
 };
@@ -25,11 +26,12 @@ use crate::kernel::clock::{ClockOffset, Now, TenantTime, Wall};
 use crate::kernel::context::Context;
 use crate::kernel::digest::Digest32;
 use crate::kernel::owner::Owner;
+use crate::kernel::subject::Subject;
 use crate::linking::account::{Account, Login, NewAccount, Submission};
 use crate::linking::consent::Consent;
 use crate::linking::guesses::{LoginTries, Tries};
 use crate::linking::link::{Exchange, ExchangeRequest, LinkSession, LinkToken};
-use crate::notifications::event::{EventRecord, LastItem, PayloadLinks, Subject};
+use crate::notifications::event::EventRecord;
 use crate::notifications::webhook::Webhook;
 use crate::tenancy::quota::{Quota, QuotaUse};
 use crate::tenancy::template::{ConsentTemplate, LinkTemplate};

@@ -23,26 +23,26 @@
 pub mod change;
 pub mod console;
 pub mod data {
-    //! Data points: how they are found, merged, computed, and left out if a person declined them.
+    //! Data points: how they are found, merged, computed, and left out if a person declined them; the files of documents.
 
     pub mod batch;
     pub mod data_point;
     pub mod declined_data;
     pub(crate) mod estimate;
-    pub mod extracted;
     pub(crate) mod findings;
     pub(crate) mod insight;
     pub mod optional_data;
+    pub mod payload;
+    pub mod provider_file;
     pub mod task;
 }
 
 pub mod documents {
-    //! Documents: uploaded archives, files of providers, and the ports that read and store them.
+    //! Documents: uploaded archives, and the ports that read and store files.
 
     pub mod archive;
     pub mod document_reader;
     pub mod file_store;
-    pub mod provider_file;
 }
 
 pub mod invitations {
@@ -55,6 +55,7 @@ pub mod invitations {
     pub mod invite_file;
     pub mod link_site;
     pub mod link_site_host;
+    pub mod mailbox;
     pub mod visit;
 }
 
@@ -62,11 +63,12 @@ pub mod kernel {
     //! Types that all neighbourhoods share: time, owners, digests, encrypted values, erasure scopes, sources of data, proofs
     //! of domains, and the placeholders of texts.
 
+    pub mod browser;
     pub mod clock;
     pub mod context;
     pub mod digest;
+    pub mod display_name;
     pub mod domain_proof;
-    pub mod future;
     pub mod languages;
     pub mod master_key_source;
     pub mod owner;
@@ -78,6 +80,7 @@ pub mod kernel {
     pub mod sealing;
     pub mod source;
     pub mod stored_at;
+    pub mod subject;
     pub mod system;
 }
 
@@ -108,23 +111,25 @@ pub mod lookups {
 }
 
 pub mod notifications {
-    //! Messages to tenants and people: events, webhooks and their deliveries, mails, and the texts of the service.
+    //! Messages to tenants and people: events, webhooks and their deliveries, mails, links in mails, and the texts of the
+    //! service.
 
     pub mod delivery;
     pub mod event;
     pub mod event_feed;
     pub mod generated;
     pub mod mail;
+    pub mod own_texts;
+    pub mod page_link;
     pub mod service_text;
     pub mod webhook;
     pub mod webhook_sender;
 }
 
 pub mod person_page {
-    //! A person's own page: the data that belongs to a mailbox, the link that is mailed to it, and the session.
+    //! A person's own page: the data that belongs to a mailbox, and the session.
 
     pub mod given_data;
-    pub mod page_link;
     pub mod page_session;
 }
 
@@ -138,7 +143,6 @@ pub mod tenancy {
     pub mod help_url;
     pub mod idempotency;
     pub mod logo;
-    pub mod own_texts;
     pub mod quota;
     pub mod redirect_url;
     pub mod route_code;

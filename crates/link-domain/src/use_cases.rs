@@ -1,4 +1,4 @@
-//! Use cases that change several entities in one unit of work, or that decide about what is stored. Each is one
+//! Use cases that change or show several entities in one unit of work, or that decide about what is stored. Each is one
 //! function: a handler or worker reads what is stored, calls it, and applies the [`Change`](crate::change::Change) that
 //! it returns.
 
@@ -10,11 +10,14 @@ pub use delete_orphans::{OrphanObjects, Orphans, find_orphans};
 pub use enter_hosted_link::enter_hosted_link;
 pub use enter_invite::enter_invite;
 pub use enter_link_site::enter_link_site;
+pub use erase_tenant::TenantData;
+pub use erase_user::{ERASED_AT_ONCE, UserData, erased_at_once};
 pub use hand_off::{HandoffOffer, hand_off};
 pub use invite_person::invite_person;
 pub use issue_hosted_token::{HostedPage, HostedTokenError, issue_hosted_token};
 pub use link_invite::{LinkedThrough, with_linked_origin};
 pub use open_session::{OpenedSession, StoredAttempt, open_session};
+pub use person_history::{History, WidgetStep};
 pub use prove_address::{StoredProof, forget_address, prove_address, request_code};
 pub use provide_user::{NewUser, ProvidedUser, provide_user};
 pub use read_archive::must_read_again;
@@ -38,11 +41,14 @@ mod delete_orphans;
 mod enter_hosted_link;
 mod enter_invite;
 mod enter_link_site;
+mod erase_tenant;
+mod erase_user;
 mod hand_off;
 mod invite_person;
 mod issue_hosted_token;
 mod link_invite;
 mod open_session;
+mod person_history;
 mod prove_address;
 mod provide_user;
 mod read_archive;

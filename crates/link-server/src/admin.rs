@@ -226,10 +226,10 @@ async fn write_backup(app: &App, file: PathBuf, is_portable: bool) -> Result<Val
 }
 
 fn count_backup(app: &App) {
-    app.metrics.count_backup();
+    app.reports.metrics.count_backup();
     // With a schedule, the time is that of its last good backup.
     if app.settings.backups.is_none() {
-        app.metrics.note_backup(app.wall().micros() / 1_000_000);
+        app.reports.metrics.note_backup(app.wall().micros() / 1_000_000);
     }
 }
 

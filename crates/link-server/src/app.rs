@@ -1,15 +1,19 @@
 //! The state that all requests and workers share: its parts are public, by concern.
 
 pub(crate) mod attempt_slots;
-pub mod key_uses;
-pub mod known_jump;
+pub mod caches;
+pub mod counted;
+pub mod health;
 pub mod limits;
+pub mod long_polls;
 pub mod packed_pages;
 pub mod ports;
 pub mod readiness;
 pub mod refused_origins;
+pub mod reports;
+pub mod request_log;
 pub mod site_hosts;
-pub mod txt_records;
+pub mod upload_locks;
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -21,22 +25,11 @@ use link_store::{Store, StoreError};
 use link_types::Mode;
 use tokio::sync::watch;
 
-use crate::adapters::openid::OpenIdProviders;
-use crate::app::attempt_slots::AttemptSlots;
-use crate::app::key_uses::KeyUses;
-use crate::app::known_jump::KnownJump;
+use crate::app::caches::Caches;
+use crate::app::health::Health;
 use crate::app::limits::Limits;
-use crate::app::packed_pages::PackedPages;
 use crate::app::ports::Ports;
-use crate::app::readiness::Readiness;
-use crate::app::refused_origins::RefusedOrigins;
-use crate::app::site_hosts::SiteHosts;
-use crate::dependencies::DependencyFaults;
-use crate::http::polling::long_polls::LongPolls;
-use crate::http::request_log::RequestLog;
-use crate::http::tus::UploadLocks;
-use crate::http::validation::schema::PublishedSchemas;
-use crate::metrics::Metrics;
+use crate::app::reports::Reports;
 use crate::settings::{LiveSettings, Settings};
 
 /// The shared state. Cheap to clone.
@@ -51,36 +44,14 @@ pub struct Parts {
     pub store: Store,
     /// The implementations of the domain's ports.
     pub ports: Ports,
-    /// Limits on requests.
+    /// Limits on requests and deliveries.
     pub limits: Limits,
-    /// Locks on uploads in progress.
-    pub upload_locks: UploadLocks,
-    /// Open long polls.
-    pub long_polls: LongPolls,
-    /// The published schemas of request bodies.
-    pub schemas: PublishedSchemas,
-    /// The OpenID providers of tenants.
-    pub openid: OpenIdProviders,
-    /// Running delivery attempts and pings.
-    pub(crate) attempts: AttemptSlots,
-    /// The health of the database.
-    pub readiness: Arc<Readiness>,
-    /// The refusals of dependencies at present.
-    pub dependencies: Arc<DependencyFaults>,
-    /// Uses of API keys that are not stored yet.
-    pub key_uses: KeyUses,
-    /// The clock jump that pauses retention, if any.
-    pub known_jump: KnownJump,
-    /// Origins that tried to embed a link template that does not allow them.
-    pub refused_origins: RefusedOrigins,
-    /// Own hosts of link sites that are proven.
-    pub site_hosts: SiteHosts,
-    /// Counters for the operator.
-    pub metrics: Arc<Metrics>,
-    /// The latest requests, for the developer portal.
-    pub request_log: Arc<RequestLog>,
-    /// Compressed pages of the frame.
-    pub packed_pages: PackedPages,
+    /// What keeps the service from working.
+    pub health: Health,
+    /// What the process remembers.
+    pub caches: Caches,
+    /// What the process notes for the operator and for tenants.
+    pub reports: Reports,
     /// Becomes true when the service stops.
     pub stopping: watch::Receiver<bool>,
 }
@@ -110,9 +81,7 @@ impl Parts {
     /// used of their limits stays counted.
     pub fn apply(&self, settings: &LiveSettings) -> Vec<String> {
         let before = self.settings.live.replace(settings.clone());
-        let [caller, tenant] = limits::rates(settings);
-        self.limits.rates.change(caller, tenant);
-        self.long_polls.change(settings.long_polls.get() as usize);
+        self.limits.change(settings);
         before.differences(settings)
     }
 

@@ -24,7 +24,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio_io_timeout::TimeoutStream;
 use tower::Service as _;
 
-use crate::http::limits::counted::{Counted, Counts};
+use crate::app::counted::{Counted, Counts};
 use crate::http::limits::network::network;
 use crate::http::limits::rate_limit::LimitKey;
 use crate::http::problem::Problem;

@@ -33,20 +33,18 @@ use crate::adapters::sources::{NoProviders, StoredScenarios, with_connectors};
 use crate::adapters::system::{SystemClock, SystemEntropy, random_secret};
 use crate::admin::tenant_setup::{FirstStart, first_start};
 use crate::api::scenarios;
-use crate::app::attempt_slots::AttemptSlots;
-use crate::app::key_uses::KeyUses;
-use crate::app::known_jump::KnownJump;
+use crate::app::caches::Caches;
+use crate::app::health::Health;
 use crate::app::limits::Limits;
 use crate::app::packed_pages::PackedPages;
 use crate::app::ports::Ports;
 use crate::app::refused_origins::RefusedOrigins;
+use crate::app::reports::{KeyUses, Reports};
+use crate::app::request_log::RequestLog;
 use crate::app::site_hosts::SiteHosts;
 use crate::app::{App, Parts};
 use crate::dependencies::watched_files::WatchedFiles;
 use crate::dependencies::{DependencyFaults, probes};
-use crate::http::polling::long_polls::LongPolls;
-use crate::http::request_log::RequestLog;
-use crate::http::tus::UploadLocks;
 use crate::http::validation::schema::PublishedSchemas;
 use crate::metrics::{self, Metrics};
 use crate::openapi::PUBLISHED;
@@ -189,7 +187,7 @@ impl Service {
             listener,
             router::router(app.clone()),
             limits,
-            Arc::clone(&app.metrics),
+            Arc::clone(&app.reports.metrics),
             app.stopping.clone(),
         );
         let mut served = tokio::spawn(served);
@@ -276,20 +274,19 @@ pub fn parts(
     Ok(Parts {
         ports: with_connectors(ports, &settings)?,
         limits: Limits::new(&settings),
-        upload_locks: UploadLocks::default(),
-        long_polls: LongPolls::new(settings.live.now().long_polls.get() as usize),
-        schemas: PublishedSchemas::new(PUBLISHED, scenarios::DATA_SCHEMAS),
-        openid: OpenIdProviders::default(),
-        attempts: AttemptSlots::default(),
-        readiness: Arc::default(),
-        dependencies,
-        key_uses: KeyUses::default(),
-        known_jump: KnownJump::default(),
-        refused_origins: RefusedOrigins::default(),
-        site_hosts: SiteHosts::default(),
-        metrics: Arc::new(Metrics::new()?),
-        request_log: Arc::new(RequestLog::new(SystemClock.now())),
-        packed_pages: PackedPages::default(),
+        health: Health { dependencies, ..Health::default() },
+        caches: Caches {
+            schemas: PublishedSchemas::new(PUBLISHED, scenarios::DATA_SCHEMAS),
+            openid: OpenIdProviders::default(),
+            site_hosts: SiteHosts::default(),
+            packed_pages: PackedPages::default(),
+        },
+        reports: Reports {
+            metrics: Arc::new(Metrics::new()?),
+            request_log: Arc::new(RequestLog::new(SystemClock.now())),
+            refused_origins: RefusedOrigins::default(),
+            key_uses: KeyUses::default(),
+        },
         stopping,
         store,
         settings,

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use link_domain::documents::file_store::{FileStore, FileStoreError, StoredObject};
 use link_domain::kernel::clock::Wall;
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;

@@ -3,8 +3,8 @@
 //! A webhook payload that cuts a list short carries the same cursor as the list's endpoint would return. Other cursors
 //! are for lists that are not in the database.
 
+use link_domain::data::payload::{LastItem, PayloadLinks};
 use link_domain::kernel::owner::Owner;
-use link_domain::notifications::event::{LastItem, PayloadLinks};
 use link_types::data::DataPointKind;
 
 use crate::cursor::{self, Binding, ListFilters};

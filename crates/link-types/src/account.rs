@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    end_reason::EndReason,
+    consent::EndReason,
     id::{AccountId, LinkSiteSessionId, ProviderId, UserId},
     time::Timestamp,
 };

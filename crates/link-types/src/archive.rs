@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    end_reason::EndReason,
+    consent::EndReason,
     id::{ArchiveId, FileId, LinkSiteSessionId, UserId},
     time::Timestamp,
 };

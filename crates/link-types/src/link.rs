@@ -14,6 +14,7 @@ use crate::{
     sealing::SealedBox,
     sensitive::Sensitive,
     template::{Retention, SyncInterval},
+    time::Timestamp,
     uploading::{ArchiveProgress, ResumePoint},
 };
 
@@ -297,5 +298,43 @@ impl AccountProgress {
             });
         }
         self
+    }
+}
+
+/// A short-lived, single-use token that initializes the link widget.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Token {
+    /// Time at which the token expires.
+    pub expires_at: Timestamp,
+    /// Environment that the token belongs to.
+    pub mode: Mode,
+    /// The token. It is returned only once.
+    pub access_token: String,
+}
+
+impl core::fmt::Debug for Token {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Token")
+            .field("expires_at", &self.expires_at)
+            .field("mode", &self.mode)
+            .finish_non_exhaustive()
+    }
+}
+
+words! {
+    /// A limit on guessing logins, named after what it counts failed tries by.
+    GuessLimit {
+        /// One login: tries by this user, and by all users of the tenant together.
+        Login = "LOGIN",
+        /// Different logins that one user tries in a day.
+        User = "USER",
+        /// All tries in one widget session.
+        Session = "SESSION",
+        /// All tries from one network: an IPv4 address or an IPv6 /64.
+        Network = "NETWORK",
+        /// All tries at one provider.
+        Provider = "PROVIDER",
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{id::UserId, time::Timestamp, token::Token};
+use crate::{id::UserId, link::Token, time::Timestamp};
 
 /// A user without a link token, as returned in lists.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

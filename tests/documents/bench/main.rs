@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use choices::Choices;
 use link_documents::{Tesseract, reading};
-use link_domain::data::extracted::Extracted;
+use link_domain::data::batch::Extracted;
 use link_test_support::bad_files::bad_files;
 use link_test_support::documents;
 

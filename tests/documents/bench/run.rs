@@ -10,7 +10,7 @@ use link_domain::documents::document_reader::{
     ContentLostError, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
 };
 use link_domain::kernel::clock::TenantTime;
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_test_support::documents::{Form, Sample};
 use link_types::archive::FileSlot;
 use link_types::data::DataPointBody;

@@ -1,6 +1,6 @@
 //! Counts the correctly read fields of a document.
 
-use link_domain::data::extracted::Extracted;
+use link_domain::data::batch::Extracted;
 use link_test_support::documents::Sample;
 use link_test_support::documents::truth::Truth;
 use link_types::archive::ArchiveType;

@@ -2,7 +2,7 @@
 
 use link_documents::points;
 use link_documents::rules::Unrecognized;
-use link_domain::data::extracted::Extracted;
+use link_domain::data::batch::Extracted;
 use link_test_support::documents::pdf::text_at;
 
 use link_types::data::DataPointKind;

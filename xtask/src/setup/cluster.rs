@@ -1,4 +1,4 @@
-//! Installs the programs of a database cluster that fails over: Patroni, etcd and HAProxy.
+//! Installs HAProxy, and the programs of a database cluster that fails over: Patroni and etcd.
 
 use std::path::Path;
 
@@ -37,4 +37,18 @@ fn missing(env: &mut Env) -> Vec<&'static str> {
     }
     let path = env.path();
     PROGRAMS.iter().filter(|(program, _)| !is_on_path(program, &path)).map(|(_, package)| *package).collect()
+}
+
+const PROXY: &str = "haproxy";
+const PROXY_BY_HAND: &str = "install HAProxy 2.6 or newer so that haproxy is on PATH (macOS: brew install haproxy; Fedora: dnf install haproxy)";
+
+/// Installs HAProxy, which a test puts in front of two services, and adds it to the path.
+pub fn ensure_proxy(env: &mut Env) -> Outcome {
+    if !apt::find_server(env, PROXY) {
+        apt::install(env, "HAProxy", &[PROXY], "5 s", PROXY_BY_HAND)?;
+    }
+    if apt::find_server(env, PROXY) {
+        return Ok(());
+    }
+    Err(Failure::new("HAProxy is still missing").advice(PROXY_BY_HAND))
 }

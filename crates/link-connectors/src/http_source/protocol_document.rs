@@ -1,6 +1,6 @@
 //! The protocol as an OpenAPI document, for generating a connector's skeleton or validating its responses.
 
-use link_domain::documents::provider_file::MAX_REFERENCE_BYTES;
+use link_domain::data::provider_file::MAX_REFERENCE_BYTES;
 use link_types::data::DataPointKind;
 use utoipa::OpenApi;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};

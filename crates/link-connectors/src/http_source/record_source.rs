@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::lookups::record_source::{
     Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery, SourceTask,
 };

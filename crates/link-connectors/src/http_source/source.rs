@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use link_domain::data::batch::Batch;
-use link_domain::documents::provider_file::FileBytes;
-use link_domain::kernel::future::BoxFuture;
+use link_domain::data::provider_file::FileBytes;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::kernel::system::{Clock, Entropy};
 use link_domain::linking::account_source::{
     AccountSource, FileRequest, FileUnavailableError, Read, ReadOutcome, ReadRequest, Step, StepRequest,

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use link_domain::kernel::clock::{TenantTime, Wall};
-use link_domain::kernel::future::BoxFuture;
 use link_domain::kernel::owner::Owner;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::kernel::system::{Clock, Entropy};
 use link_domain::linking::account_source::Purpose;
 use link_domain::linking::account_source::{

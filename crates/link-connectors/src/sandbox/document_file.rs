@@ -1,6 +1,6 @@
 //! Files of the sandbox's documents: a PDF of one page that shows the document's own fields.
 
-use link_domain::documents::provider_file::{DocumentKey, FileBytes, FileOffer, FileReference, document};
+use link_domain::data::provider_file::{DocumentKey, FileBytes, FileOffer, FileReference, document};
 use link_types::Date;
 use link_types::data::{DataPointBody, Document, Identity};
 use pdf_writer::{Content, Finish as _, Name, Pdf, Rect, Ref, Str};

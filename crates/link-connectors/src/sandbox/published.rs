@@ -1,7 +1,7 @@
 //! The published logins: one table for the sandbox's behavior, for GET /scenarios, and for checking the guide.
 
 use link_types::LinkErrorCode;
-use link_types::guessing::GuessLimit;
+use link_types::link::GuessLimit;
 
 pub use super::ask::Ask;
 

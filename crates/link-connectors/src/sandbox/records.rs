@@ -14,7 +14,7 @@ mod social_security;
 mod tests;
 mod worker;
 
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::lookups::record_source::{
     Outcome, Queried, RecordQuery, RecordSource, RejectedParameter, SignalFindings, SignalQuery,
 };

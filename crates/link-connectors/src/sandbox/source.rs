@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use link_domain::documents::provider_file::FileBytes;
+use link_domain::data::provider_file::FileBytes;
 use link_domain::kernel::clock::TenantTime;
-use link_domain::kernel::future::BoxFuture;
 use link_domain::kernel::owner::Owner;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::linking::account_source::{
     AccountSource, FileRequest, FileUnavailableError, Guessing, Read, ReadOutcome, ReadRequest, Step,
     StepRequest,

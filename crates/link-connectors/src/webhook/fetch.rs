@@ -11,7 +11,7 @@ use hyper_util::rt::TokioIo;
 use link_domain::console::single_sign_on::port::{
     FETCH_TIMEOUT, FetchError, FetchRequest, FetchedResponse, MAX_FETCHED, ProviderClient,
 };
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::notifications::delivery::CONNECT_TIMEOUT;
 use link_domain::notifications::webhook_sender::{SendError, WebhookSender};
 use tokio::time::{Instant, timeout, timeout_at};

@@ -12,7 +12,7 @@ use hickory_resolver::config::{
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::proto::rr::RData;
 use hickory_resolver::system_conf::read_system_conf;
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::notifications::delivery::ATTEMPTS_AT_ONCE;
 use tokio::time::{Instant, timeout};
 

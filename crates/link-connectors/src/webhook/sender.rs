@@ -10,7 +10,7 @@ use bytes::Bytes;
 use http_body_util::Full;
 use hyper::header::{CONTENT_TYPE, HOST, USER_AGENT};
 use hyper::{Method, Request};
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::notifications::delivery::{ATTEMPT_TIMEOUT, CONNECT_TIMEOUT};
 use link_domain::notifications::webhook_sender::{
     AttemptOutcome, OutboundRequest, ReceiverResponse, SendError, TlsError, WebhookSender,

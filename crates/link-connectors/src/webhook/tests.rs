@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::notifications::delivery::MAX_RESPONSE_BYTES;
 use link_domain::notifications::webhook_sender::{AttemptOutcome, OutboundRequest, SendError, WebhookSender};
 use rstest::rstest;

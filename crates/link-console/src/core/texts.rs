@@ -8,7 +8,6 @@ pub mod inviting;
 pub mod people;
 mod roles;
 pub mod sign_in;
-pub mod single_sign_on;
 pub mod sites;
 pub mod templates;
 mod words;

@@ -8,8 +8,7 @@ use super::single_sign_on::organization;
 use crate::core::ceremony::{Ceremony, PasskeyEvent};
 use crate::core::single_sign_on::SignOnInput;
 use crate::core::single_sign_on::request::Way;
-use crate::core::texts::sign_in::SignInText;
-use crate::core::texts::single_sign_on::SignOnText;
+use crate::core::texts::sign_in::{SignInText, SignOnText};
 use crate::core::{Event, Failure, Text};
 
 /// Draws the page of a one-time address. Only its button uses the address.

@@ -11,7 +11,7 @@ use super::shown::Shown;
 use crate::core::single_sign_on::SignOnInput;
 use crate::core::single_sign_on::request::{SignOnField, SignOnRequest, Way};
 use crate::core::state::Act;
-use crate::core::texts::single_sign_on::SignOnText;
+use crate::core::texts::sign_in::SignOnText;
 use crate::core::{Event, Text};
 
 /// The roles of people who join by themselves.

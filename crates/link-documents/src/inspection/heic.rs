@@ -9,7 +9,7 @@ use heifer::heifer_isobmff::boxes::Property;
 use heifer::heifer_isobmff::{HeifFile, ItemId};
 use link_types::archive::{FileFault, MAX_PIXELS};
 
-use super::found::{Found, pixels};
+use super::{Found, pixels};
 use crate::pixels::decode;
 
 /// The maximum number of pictures within each other. The decoder has a smaller limit.

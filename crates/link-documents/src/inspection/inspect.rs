@@ -3,8 +3,8 @@
 use link_domain::documents::document_reader::Inspection;
 use link_types::archive::{FileFault, FileFormat, MAX_FILE_BYTES, MAX_PAGES};
 
-use super::found::Found;
-use super::{heic, jpeg, pdf, png, polyglot, tiff, webp};
+use super::Found;
+use super::{heic, jpeg, pdf, png, tiff, webp};
 
 /// How many bytes of a file other readers search for the header of a PDF.
 const PDF_HEAD: usize = 1024;
@@ -22,7 +22,7 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, FileFault> {
         return Err(FileFault::TooLarge);
     }
     let format = format(bytes).ok_or_else(|| unknown(bytes))?;
-    if polyglot::is_also_something_else(bytes, format) {
+    if is_also_something_else(bytes, format) {
         return Err(FileFault::ExtraBytes);
     }
     let Found { pages, pixels } = match format {
@@ -58,4 +58,30 @@ fn format(bytes: &[u8]) -> Option<FileFormat> {
         _ if text.starts_with(b"%PDF-") => Some(FileFormat::Pdf),
         _ => None,
     }
+}
+
+/// How many bytes of a file a browser inspects to detect its type.
+const SNIFFED: usize = 1024;
+/// The length of a ZIP archive's end record without its comment, and of the longest comment.
+const ZIP_END: usize = 22;
+const ZIP_COMMENT: usize = 65_535;
+
+/// Returns whether another program would treat the file as a different format: it would run or unpack it.
+fn is_also_something_else(bytes: &[u8], format: FileFormat) -> bool {
+    let head = bytes.get(..SNIFFED).unwrap_or(bytes).to_ascii_lowercase();
+    let holds = |needle: &[u8]| head.windows(needle.len()).any(|window| window == needle);
+    let pdf_inside = format != FileFormat::Pdf && holds(b"%pdf-");
+    pdf_inside || holds(b"<html") || holds(b"<script") || holds(b"<?php") || ends_as_zip(bytes)
+}
+
+/// Returns whether the file ends like a ZIP archive, which is read from its end: the last record has the length of the
+/// comment that ends the file.
+fn ends_as_zip(bytes: &[u8]) -> bool {
+    let tail = bytes.get(bytes.len().saturating_sub(ZIP_END + ZIP_COMMENT)..).unwrap_or(bytes);
+    tail.windows(ZIP_END).enumerate().any(|(at, record)| match record {
+        [b'P', b'K', 5, 6, .., low, high] => {
+            tail.len() - at - ZIP_END == usize::from(u16::from_le_bytes([*low, *high]))
+        }
+        _ => false,
+    })
 }

@@ -2,7 +2,7 @@
 
 use link_types::archive::FileFault;
 
-use super::found::{Found, pixels};
+use super::{Found, pixels};
 
 /// The supported frames. Lossless, differential and arithmetic frames are not.
 const FRAMES: [u8; 3] = [0xC0, 0xC1, 0xC2];

@@ -6,14 +6,13 @@ mod filters;
 mod flate;
 mod lengths;
 mod letters;
-mod limits;
 mod raw;
 mod streams;
 
 use hayro::hayro_syntax::{LoadPdfError, Pdf};
 use link_types::archive::{FileFault, MAX_PAGES};
 
-use super::found::Found;
+use super::Found;
 pub(crate) use filters::jpeg;
 
 /// Returns the number of pages and the pixels of the largest picture.

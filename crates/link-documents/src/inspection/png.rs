@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use link_types::archive::FileFault;
 
-use super::found::{Found, pixels};
+use super::{Found, pixels};
 use crate::pixels::decode;
 
 /// The decoder's memory limit, in bytes: a few of the widest allowed rows, and text and color profile chunks.

@@ -8,8 +8,8 @@ use tiff::decoder::{Decoder, DecodingResult};
 use tiff::tags::{CompressionMethod, Tag};
 use tiff::{TiffError, TiffFormatError, TiffResult};
 
-use super::found::{Found, pixels};
 use super::jpeg::is_unsupported;
+use super::{Found, pixels};
 use crate::pixels::decode::DECODED_BYTES;
 use crate::pixels::tiff_page;
 

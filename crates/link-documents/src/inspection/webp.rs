@@ -6,7 +6,7 @@ use image::codecs::webp::WebPDecoder;
 use image::{DynamicImage, ImageDecoder};
 use link_types::archive::FileFault;
 
-use super::found::{Found, pixels};
+use super::{Found, pixels};
 
 pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
     let decoder = WebPDecoder::new(Cursor::new(bytes)).map_err(|_| FileFault::Damaged)?;

@@ -3,7 +3,7 @@
 use fast_image_resize::FilterType;
 use image::{GrayImage, Luma};
 
-use super::resized::resize;
+use super::resize;
 
 /// The cell size of the coarse picture of the paper, in pixels.
 const CELL: u32 = 16;

@@ -5,7 +5,7 @@ use hayro::kurbo::{Affine, Point};
 use image::GrayImage;
 use image::imageops;
 
-use super::resized::resize;
+use super::resize;
 use super::{light, paper, ruling, skew};
 use crate::page::Frame;
 

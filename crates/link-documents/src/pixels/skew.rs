@@ -3,7 +3,7 @@
 use fast_image_resize::FilterType;
 use image::{GrayImage, Luma};
 
-use super::resized::resize;
+use super::resize;
 
 /// The width at which the angle is searched.
 const SEARCHED: u32 = 800;

@@ -1,6 +1,6 @@
 //! Extracts a document's kind, fields and transactions from its pages.
 
-use link_domain::data::extracted::Extracted;
+use link_domain::data::batch::Extracted;
 use link_types::archive::{ArchiveType, ExtractedField, Extraction, ExtractionFault, ExtractionFaultCode};
 use link_types::data::Transaction;
 use link_types::id::TransactionId;

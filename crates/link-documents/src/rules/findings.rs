@@ -1,6 +1,6 @@
 //! Data that was read from a document.
 
-use link_domain::data::extracted::Extracted;
+use link_domain::data::batch::Extracted;
 use link_types::archive::PageArea;
 use link_types::data::Transaction;
 use serde::{Deserialize, Serialize};

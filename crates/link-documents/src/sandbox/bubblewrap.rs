@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::confinement::FileWall;
+use super::FileWall;
 use super::files::{Paths, is_supported};
 use crate::tesseract::Tesseract;
 

@@ -1,13 +1,18 @@
 //! The builder of changes: one application of an input to an entity, and the rows, events and jobs that result.
 
+use link_types::billing::BillingKind;
 use link_types::event::EventData;
+use link_types::id::UserId;
 
 use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Row};
+use crate::data::findings::Findings;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
-use crate::notifications::event::{EventRecord, Subject};
+use crate::kernel::subject::Subject;
+use crate::notifications::event::EventRecord;
+use crate::tenancy::billing::BillingRecord;
 
 /// An object that changes by transitions and emits events.
 pub(crate) trait Entity {
@@ -55,9 +60,21 @@ impl<'c, E: Entity> Transition<'c, E> {
         let job = Job::due(self.entity.owner(), kind, due_at, self.context);
         self.change.jobs.push(job);
     }
+
+    /// Charges the tenant for the object.
+    pub(crate) fn bill(&mut self, kind: BillingKind, user_id: Option<UserId>) {
+        let (owner, subject) = (self.entity.owner(), self.entity.subject());
+        let billed = BillingRecord::now(owner, kind, subject.as_str(), user_id, self.context);
+        self.change.rows.push(Row::Billing(billed));
+    }
 }
 
 impl<'c, E> Transition<'c, E> {
+    /// Writes the new and changed data points of a reading.
+    pub(crate) fn write_data_points(&mut self, findings: &Findings) {
+        self.change.rows.extend(findings.rows().map(|row| Row::DataPoint(Box::new(row))));
+    }
+
     /// Replaces the object, for example to put its new state into it.
     pub(crate) fn map<F>(self, into: impl FnOnce(E) -> F) -> Transition<'c, F> {
         let Self { entity, change, context, at } = self;

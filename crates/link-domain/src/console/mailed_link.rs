@@ -8,11 +8,12 @@ use link_types::id::MemberId;
 
 use crate::change::{Change, Row};
 use crate::console::member::Member;
-use crate::console::session::{ConsoleSession, browser_of};
+use crate::console::session::ConsoleSession;
 use crate::console::sign_in::address;
+use crate::kernel::browser::browser_of;
 use crate::kernel::context::Context;
 use crate::kernel::digest::Digest32;
-use crate::person_page::page_link::{LinkPurpose, PageLink};
+use crate::notifications::page_link::{LinkPurpose, PageLink};
 
 /// Maximum number of tenants that one mail names. Further ones are not offered.
 pub const MAX_MEMBERSHIPS: usize = 20;
@@ -77,7 +78,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::fixture;
-    use crate::person_page::page_link::SIGN_IN_LINK_LIFE;
+    use crate::notifications::page_link::SIGN_IN_LINK_LIFE;
 
     fn member() -> Member {
         let draft = MemberDraft { email: "a@b.example".into(), name: "Ana".into(), role: Role::Owner };

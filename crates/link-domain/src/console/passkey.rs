@@ -12,7 +12,8 @@ use sha2::Sha256;
 
 use crate::change::{Change, Deletion, Row};
 use crate::console::member::Member;
-use crate::console::session::{ConsoleSession, browser_of};
+use crate::console::session::ConsoleSession;
+use crate::kernel::browser::browser_of;
 use crate::kernel::clock::{TenantTime, Wall};
 use crate::kernel::context::Context;
 use crate::kernel::digest::Digest32;

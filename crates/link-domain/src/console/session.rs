@@ -1,7 +1,5 @@
 //! A member's session in the developer portal.
 
-mod browser;
-
 use std::time::Duration;
 
 use link_types::Sensitive;
@@ -12,8 +10,6 @@ use crate::console::member::Member;
 use crate::kernel::clock::{TenantTime, Wall};
 use crate::kernel::context::Context;
 use crate::kernel::digest::{Digest32, hex};
-
-pub use self::browser::browser_of;
 
 /// How long a session lasts without use: 12 hours.
 pub const IDLE_LIFE: Duration = Duration::from_secs(12 * 3_600);

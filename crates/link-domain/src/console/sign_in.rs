@@ -8,11 +8,12 @@ use link_types::id::MemberId;
 
 use crate::change::{Change, Deletion, Row};
 use crate::console::member::Member;
-use crate::console::session::{ConsoleSession, browser_of};
+use crate::console::session::ConsoleSession;
+use crate::kernel::browser::browser_of;
 use crate::kernel::clock::Wall;
 use crate::kernel::context::Context;
 use crate::kernel::digest::{Digest32, hex};
-use crate::person_page::page_link::PageLink;
+use crate::notifications::page_link::PageLink;
 
 /// How long an address works that an owner or the operator gives to an invited person: 24 hours.
 pub const INVITATION_LIFE: Duration = Duration::from_secs(24 * 3_600);

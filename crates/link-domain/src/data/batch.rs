@@ -1,11 +1,12 @@
-//! Data points that a source or a document gives at once.
+//! Data that a source gives at once, as data points, or that is read from the files of an archive.
 
 use std::num::NonZeroU32;
 
+use link_types::archive::Extraction;
 use link_types::data::DataPointBody;
 use serde::{Deserialize, Serialize};
 
-use crate::documents::provider_file::FileOffer;
+use crate::data::provider_file::FileOffer;
 
 /// Data points that were read together.
 #[derive(Clone, Default, PartialEq)]
@@ -38,5 +39,26 @@ impl ContributionRate {
     /// Returns the rate in hundredths of a percent.
     pub const fn basis_points(self) -> u32 {
         self.0.get()
+    }
+}
+
+/// Data that was read from an archive. `Debug` does not print it.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub struct Extracted {
+    /// Data of the first document.
+    pub first: Extraction,
+    /// Data of further documents of the same kind and person.
+    pub further: Vec<Extraction>,
+}
+
+impl From<Extraction> for Extracted {
+    fn from(first: Extraction) -> Self {
+        Self { first, further: Vec::new() }
+    }
+}
+
+impl std::fmt::Debug for Extracted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Extracted({} fields, {} further)", self.first.fields.len(), self.further.len())
     }
 }

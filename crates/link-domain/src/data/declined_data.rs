@@ -3,7 +3,7 @@
 use link_types::data::{DataPointBody, DataPointKind};
 use serde::{Deserialize, Serialize};
 
-use crate::data::extracted::Extracted;
+use crate::data::batch::Extracted;
 
 /// Kinds of data that the consent for an account or archive does not cover. Nothing of these kinds is stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

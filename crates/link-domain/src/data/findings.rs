@@ -13,16 +13,14 @@ use link_types::id::DocumentId;
 
 use merge::{Novelty, merge};
 
-use crate::change::Row;
 use crate::data::batch::{Batch, ContributionRate};
 use crate::data::data_point::{DataPoint, Known, Origin};
 use crate::data::declined_data::DeclinedData;
 use crate::data::estimate::estimated_incomes;
 use crate::data::insight::insight;
-use crate::documents::provider_file::{DocumentKey, document};
+use crate::data::provider_file::{DocumentKey, document};
 use crate::kernel::context::Context;
 use crate::kernel::stored_at::StoredAt;
-use crate::linking::link_history::LinkHistory;
 
 /// Data points of a source after a reading, including the computed ones. Oldest first of each kind.
 pub(crate) struct Findings(Vec<Point>);
@@ -60,11 +58,11 @@ impl Findings {
     pub(crate) fn of_account(
         known: Known,
         read: (Vec<DataPointBody>, Option<ContributionRate>),
-        history: &LinkHistory,
+        history: Option<DataPointBody>,
         origin: &Origin,
         context: &mut Context,
     ) -> Self {
-        Self::compare(known, read, history.data_point(), origin, context)
+        Self::compare(known, read, history, origin, context)
     }
 
     fn compare(
@@ -118,13 +116,12 @@ impl Findings {
     }
 
     /// Returns the rows to write: those of new and changed data points.
-    pub(crate) fn rows(&self) -> Vec<Row> {
-        let rows = self.0.iter().filter_map(|point| match point.novelty {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = DataPoint> {
+        self.0.iter().filter_map(|point| match point.novelty {
             Novelty::Same => None,
             Novelty::Added => Some(point.row.clone()),
             Novelty::Updated => Some(point.row.clone().with_body(&point.body)),
-        });
-        rows.map(|row| Row::DataPoint(Box::new(row))).collect()
+        })
     }
 
     /// Returns the id of the first document with this key.

@@ -28,8 +28,8 @@ use link_types::id::{ArchiveId, AttemptId, FileId, LinkSiteSessionId, ProviderId
 use link_types::uploading::AnalyzeStep;
 use serde::{Deserialize, Serialize};
 
+use crate::data::batch::Extracted;
 use crate::data::declined_data::DeclinedData;
-use crate::data::extracted::Extracted;
 use crate::data::task::Task;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::owner::Owner;

@@ -3,9 +3,9 @@
 use link_types::archive::{ArchiveErrorCode, ArchiveType, FileFault, FileFormat, FileSlot};
 
 use crate::data::batch::Batch;
-use crate::data::extracted::Extracted;
+use crate::data::batch::Extracted;
 use crate::kernel::clock::TenantTime;
-use crate::kernel::future::BoxFuture;
+use crate::kernel::system::BoxFuture;
 
 /// Inspects and reads uploaded files. It is stateless between calls. Repeating a call must be safe, because a crash may
 /// have lost the result.

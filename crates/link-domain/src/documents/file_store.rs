@@ -1,7 +1,7 @@
 //! Port to the store of encrypted file segments.
 
 use crate::kernel::clock::Wall;
-use crate::kernel::future::BoxFuture;
+use crate::kernel::system::BoxFuture;
 
 /// Stores objects by name. The objects are already encrypted, so the store never sees a person's data.
 pub trait FileStore: Send + Sync {

@@ -1,5 +1,5 @@
 //! Forms of hosted link sites: validating a form's definition, validating answers, storing submissions.
-//! ([`crate::linking::login_form`] is about login forms.)
+//! (`linking::login_form` is about login forms.)
 
 use std::collections::BTreeMap;
 use std::time::Duration;

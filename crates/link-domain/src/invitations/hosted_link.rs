@@ -4,11 +4,12 @@
 use std::time::Duration;
 
 use link_types::Sensitive;
+use link_types::host::UiEventName;
+use link_types::hosted_link;
 use link_types::hosted_link::HostedLinkStatus;
-use link_types::id::{HostedLinkId, LinkSiteSessionId, LinkTemplateId, UserId};
+use link_types::id::{AccountId, ArchiveId, HostedLinkId, LinkSiteSessionId, LinkTemplateId, UserId};
 use link_types::template::LinkTemplate;
 use serde::{Deserialize, Serialize};
-pub use view::VisitResult;
 
 use super::visit::VISIT_LIFE;
 use crate::kernel::clock::TenantTime;
@@ -17,7 +18,6 @@ use crate::kernel::languages::Languages;
 use crate::kernel::owner::Owner;
 
 mod transition;
-mod view;
 
 #[cfg(test)]
 mod tests;
@@ -162,9 +162,43 @@ impl HostedLink {
         let mark = if url.contains('?') { '&' } else { '?' };
         Some(format!("{url}{mark}linkSessionId={}&status={}", self.id, self.status))
     }
+
+    /// Returns the hosted link as REST shows it.
+    pub fn view(self, result: VisitResult) -> hosted_link::HostedLink {
+        let VisitResult { accounts, archives, last_page } = result;
+        hosted_link::HostedLink {
+            id: self.id,
+            created_at: self.created_at.into(),
+            updated_at: self.updated_at.into(),
+            expires_at: self.terms.expires_at.into(),
+            user_id: self.user_id,
+            template_id: self.template_id,
+            status: self.status,
+            redirect_url: self.terms.redirect_url,
+            locale: self.terms.locale,
+            is_mobile_app: self.terms.is_mobile_app,
+            opened_at: self.opened_at.map(Into::into),
+            ended_at: self.ended_at.map(Into::into),
+            link_site_session_id: self.visit_id,
+            accounts,
+            archives,
+            last_page,
+        }
+    }
 }
 
 /// Returns the address with this code, under the base URL of the hosted pages.
 pub fn address(hosted_url: &str, code: &Sensitive) -> String {
     format!("{hosted_url}/l/{}", code.expose())
+}
+
+/// Result of the visit of a hosted link.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VisitResult {
+    /// Accounts that were made.
+    pub accounts: Vec<AccountId>,
+    /// Archives that were submitted.
+    pub archives: Vec<ArchiveId>,
+    /// Last page of the widget that opened.
+    pub last_page: Option<UiEventName>,
 }

@@ -1,14 +1,12 @@
 //! Erasure scopes: the objects whose data is encrypted with a separate key.
 
-mod transition;
-
 use link_types::id::{AccountId, ArchiveId, FormId, InvalidIdError, InviteId, RecordId};
 use link_types::signal::SignalId;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// An object whose data is encrypted with its own key. Erasing it deletes the wrapped key, the data points and the
 /// encrypted bodies, and reduces its stored events to their unencrypted part. An account's row remains as a tombstone,
-/// whose state is in [`Change::rows`](crate::change::Change::rows). The row of a record or signal is deleted.
+/// whose state is in `Change::rows`. The row of a record or signal is deleted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErasureScope {
     /// An account.

@@ -1,4 +1,7 @@
-//! Ports to the time and randomness of the operating system.
+//! Ports to the time and randomness of the operating system, and the future that ports return.
+
+use std::future::Future;
+use std::pin::Pin;
 
 use crate::kernel::clock::Wall;
 
@@ -13,3 +16,6 @@ pub trait Entropy: Send + Sync {
     /// Fills the buffer with unpredictable bytes.
     fn fill(&self, bytes: &mut [u8]);
 }
+
+/// Future returned by a port that works outside the process.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

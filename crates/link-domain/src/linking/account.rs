@@ -1,13 +1,12 @@
 //! An account: a person's login at a provider, from the first submitted login to the tombstone.
 
 mod connection;
-mod error_message;
+mod error_code;
 mod input;
 mod link;
 mod linked;
 mod monitor;
 mod pending_input;
-mod reading_error;
 mod redirect;
 mod schedule;
 mod shown;
@@ -17,7 +16,7 @@ mod transition;
 mod tests;
 
 pub use connection::{Connection, Reading, Run};
-pub use error_message::error_message;
+pub use error_code::error_message;
 pub use input::{AccountInput, Answer, IllegalTransitionError, NewAccount, Submission};
 pub use link::{Failure, Link, LinkStep, PendingChallenge, Submitted};
 pub use monitor::{Monitor, MonitorState};
@@ -161,6 +160,14 @@ impl Account {
     /// Returns whether the account is connected.
     pub const fn is_connected(&self) -> bool {
         matches!(self.state, AccountState::Connected(_))
+    }
+
+    /// Returns until when the account's data is kept if nothing more happens.
+    pub fn kept_until(&self) -> TenantTime {
+        match &self.state {
+            AccountState::Linking(_) => self.updated_at + PENDING_LIFE,
+            AccountState::Connected(_) | AccountState::Disconnected(_) => self.data_ends_at(),
+        }
     }
 
     /// Returns the reading in progress.

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use link_types::challenge::{ChallengeKind, CodeChannel};
-use link_types::guessing::GuessLimit;
 use link_types::id::ProviderId;
+use link_types::link::GuessLimit;
 use link_types::provider::{Provider, Translations};
 use link_types::{LinkErrorCode, Sensitive};
 use serde::{Deserialize, Serialize};
 
 use crate::data::batch::Batch;
-use crate::documents::provider_file::{FileBytes, FileReference};
+use crate::data::provider_file::{FileBytes, FileReference};
 use crate::kernel::clock::TenantTime;
-use crate::kernel::future::BoxFuture;
 use crate::kernel::owner::Owner;
+use crate::kernel::system::BoxFuture;
 use crate::linking::withdrawal::{NotWithdrawnError, WithdrawRequest};
 use crate::tenancy::logo::LogoName;
 

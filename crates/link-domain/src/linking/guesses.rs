@@ -4,15 +4,14 @@
 //! outcome reverts the count unless it was a wrong guess.
 
 mod login_tries;
-mod transition;
 
 pub use login_tries::{LoginTries, Pending, login_hash};
 
 use std::time::Duration;
 
 use hmac::{Hmac, KeyInit, Mac};
-use link_types::guessing::GuessLimit;
 use link_types::id::{LinkSessionId, ProviderId};
+use link_types::link::GuessLimit;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use unicode_normalization::UnicodeNormalization as _;

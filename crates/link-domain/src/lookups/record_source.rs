@@ -8,7 +8,7 @@ use link_types::signal::{SignalId, SignalItem, SignalRequest};
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::TenantTime;
-use crate::kernel::future::BoxFuture;
+use crate::kernel::system::BoxFuture;
 
 /// Source of records and signals. It is stateless between calls. Repeating a call must be safe, because a crash may
 /// have lost the result.

@@ -25,7 +25,8 @@ pub use self::shares::{ATTEMPTS_AT_ONCE, AttemptShares, DeliveryQueue};
 use super::webhook::Webhook;
 use crate::kernel::clock::{Now, TenantTime};
 use crate::kernel::owner::Owner;
-use crate::notifications::event::{EventRecord, Subject};
+use crate::kernel::subject::Subject;
+use crate::notifications::event::EventRecord;
 use crate::notifications::webhook_sender::AttemptOutcome;
 
 /// A delivery. The body is not copied: it is the event's [`EventRecord::body`], byte for byte.

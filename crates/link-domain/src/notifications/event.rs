@@ -7,13 +7,10 @@ use link_types::id::ProviderId;
 use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
 
 use crate::data::batch::Batch;
-pub(crate) use payload::payload;
-pub use payload::{FILE_URL_LIFE, LastItem, PayloadLinks};
-pub use record::{EventRecord, SealedBodies, Subject};
+pub use record::{EventRecord, SealedBodies};
 
 #[cfg(test)]
 mod examples;
-mod payload;
 mod record;
 mod transition;
 

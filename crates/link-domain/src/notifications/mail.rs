@@ -8,13 +8,13 @@ pub use admission::{
 pub use code::{CodeText, code_mail};
 pub use invitation::{Letterhead, invitation};
 use link_types::Sensitive;
-pub use page_link::{page_link_mail, sign_in_mail};
+pub use page_link::{SignInLink, page_link_mail, sign_in_mail};
 pub use recipient::{
     AllowedRecipients, InvalidRecipientsError, address_hash, code_hash, is_mailbox, member_hash,
     recipient_hash, recipient_of_token, row_hash, unsubscribe_token,
 };
 
-use crate::kernel::future::BoxFuture;
+use crate::kernel::system::BoxFuture;
 
 mod admission;
 mod code;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::notifications::generated::service_texts::SERVICE_KEYS;
 pub use crate::notifications::generated::service_texts::ServiceText;
-use crate::tenancy::own_texts;
+use crate::notifications::own_texts;
 
 mod locale;
 

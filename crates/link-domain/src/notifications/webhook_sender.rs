@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::kernel::future::BoxFuture;
+use crate::kernel::system::BoxFuture;
 
 /// Posts a signed body to a receiver.
 pub trait WebhookSender: Send + Sync {

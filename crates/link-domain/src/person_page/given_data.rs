@@ -6,16 +6,12 @@
 
 use link_types::Sensitive;
 
-use crate::invitations::invite::Invite;
-use crate::kernel::clock::TenantTime;
 use crate::kernel::owner::Owner;
 use crate::kernel::scope::ErasureScope;
-use crate::linking::account::{Account, AccountState, PENDING_LIFE};
-use crate::notifications::mail::is_mailbox;
 
 mod transition;
 
-pub use transition::{given, mailbox_of, submitted_again};
+pub use transition::given;
 
 /// The mailbox that an account, archive or form submission belongs to. It is stored as long as the object has data. The
 /// store keeps only a keyed hash of the address.
@@ -27,23 +23,4 @@ pub struct GivenData {
     pub owner: Owner,
     /// Address of the mailbox.
     pub mailbox: Sensitive,
-}
-
-impl Invite {
-    /// Returns the address that a mail of the invitation was sent to. `None` before it was sent, and after the invitation
-    /// was revoked. The link of an invitation without a mail comes from the tenant, and proves no mailbox.
-    pub fn mailed_to(&self) -> Option<&Sensitive> {
-        let address = &self.details.as_ref()?.email_address;
-        (self.progress.invited_at.is_some() && is_mailbox(address.expose())).then_some(address)
-    }
-}
-
-impl Account {
-    /// Returns until when the account's data is kept if nothing more happens.
-    pub fn kept_until(&self) -> TenantTime {
-        match &self.state {
-            AccountState::Linking(_) => self.updated_at + PENDING_LIFE,
-            AccountState::Connected(_) | AccountState::Disconnected(_) => self.data_ends_at(),
-        }
-    }
 }

@@ -8,7 +8,7 @@ use link_types::audit::{ActorType, AuditAction, AuditActor, AuditEvent, AuditOut
 use link_types::id::AuditEventId;
 use link_types::problem::ProblemCode;
 
-use crate::console::session::browser_of;
+use crate::kernel::browser::browser_of;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 

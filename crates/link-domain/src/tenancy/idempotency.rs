@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::kernel::clock::{Now, TenantTime, Wall};
 use crate::kernel::digest::{Digest32, hex};
 use crate::kernel::owner::Owner;
-use crate::notifications::event::Subject;
+use crate::kernel::subject::Subject;
 use link_types::id::WebhookId;
 
 /// Maximum time that a response is stored, in real time: 24 hours. A client repeats requests in real time, and an

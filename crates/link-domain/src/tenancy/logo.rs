@@ -4,7 +4,7 @@ use link_types::id::LinkTemplateId;
 use sha2::{Digest, Sha256};
 
 use crate::kernel::digest::hex;
-use crate::kernel::future::BoxFuture;
+use crate::kernel::system::BoxFuture;
 use crate::tenancy::route_code::ROUTE_DIGITS;
 
 /// Maximum size of a logo's file, in bytes.

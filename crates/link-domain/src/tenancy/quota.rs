@@ -1,7 +1,7 @@
 //! Quotas: limits on the rows one user may add within a period, across all sessions and requests.
 //!
 //! A quota refills evenly over its period. So one value per user and quota is enough: the time at which it is
-//! completely available again. Archives and files have a separate quota ([`crate::documents::archive::UploadQuota`]), because an
+//! completely available again. Archives and files have a separate quota (`UploadQuota`), because an
 //! operator sets it.
 
 use std::time::Duration;

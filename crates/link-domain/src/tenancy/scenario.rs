@@ -6,8 +6,8 @@ use link_types::scenario::{ScenarioAsk, ScenarioData};
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::TenantTime;
-use crate::kernel::future::BoxFuture;
 use crate::kernel::owner::Owner;
+use crate::kernel::system::BoxFuture;
 
 mod transition;
 

@@ -1,6 +1,5 @@
 //! A tenant and its API keys.
 
-pub mod erasure;
 pub mod key_request;
 pub mod scope;
 pub mod standing;

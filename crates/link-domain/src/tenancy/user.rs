@@ -1,9 +1,6 @@
 //! A tenant's end user.
 
 mod transition;
-mod user_data;
-
-pub use user_data::{ERASED_AT_ONCE, UserData, erased_at_once};
 
 use std::collections::BTreeMap;
 

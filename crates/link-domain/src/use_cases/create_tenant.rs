@@ -1,14 +1,13 @@
 //! A new tenant, with the templates of both environments and the first API keys.
 
-mod consent_texts;
-mod invite_texts;
+mod texts;
 
 use std::collections::BTreeMap;
 
-use consent_texts::ConsentWords;
 use link_types::id::{ConsentTemplateId, InviteTemplateId, LinkTemplateId, TenantId};
 use link_types::template::{BrandTheme, Retention, SyncInterval};
 use link_types::{Mode, Timestamp, invite_template as rest_invite, template as rest};
+use texts::ConsentWords;
 
 use crate::change::{Change, Row};
 use crate::invitations::invite::InviteTemplate;
@@ -82,7 +81,7 @@ fn templates(
     context: &mut Context,
 ) -> (NewEnvironment, [Row; 3]) {
     let created_at = context.now().tenant().into();
-    let words = consent_texts::ENGLISH.fill(company);
+    let words = texts::ENGLISH.fill(company);
     let translated = |it: ConsentWords| (it.locale.to_owned(), it.fill(company));
     let consent = rest::ConsentTemplate {
         id: ConsentTemplateId::from_bytes(context.uuid()),
@@ -91,8 +90,8 @@ fn templates(
         title: words.title,
         version: "1.0".to_owned(),
         text: words.text,
-        locale: consent_texts::ENGLISH.locale.to_owned(),
-        translations: consent_texts::TRANSLATIONS.map(translated).into(),
+        locale: texts::ENGLISH.locale.to_owned(),
+        translations: texts::TRANSLATIONS.map(translated).into(),
         revision: String::new(),
     };
     let link = rest::LinkTemplate {
@@ -138,7 +137,7 @@ fn invite_template(
     created_at: Timestamp,
     context: &mut Context,
 ) -> rest_invite::InviteTemplate {
-    let english = invite_texts::in_locale(Locale::ENGLISH);
+    let english = texts::invite_texts(Locale::ENGLISH);
     let others = Locale::all().filter(|locale| *locale != Locale::ENGLISH);
     rest_invite::InviteTemplate {
         id: InviteTemplateId::from_bytes(context.uuid()),
@@ -154,9 +153,7 @@ fn invite_template(
         landing_page: english.landing_page,
         success_page: english.success_page,
         locale: Locale::ENGLISH.tag().to_owned(),
-        translations: others
-            .map(|locale| (locale.tag().to_owned(), invite_texts::in_locale(locale)))
-            .collect(),
+        translations: others.map(|locale| (locale.tag().to_owned(), texts::invite_texts(locale))).collect(),
         revision: String::new(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use link_types::token::Token;
+use link_types::link::Token;
 
 use crate::change::{Change, Row};
 use crate::invitations::visit::Visit;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use link_types::token::Token;
+use link_types::link::Token;
 
 use crate::change::{Change, Row};
 use crate::kernel::clock::TenantTime;

@@ -1,9 +1,10 @@
 //! A person submits a login to link an account.
 
 use super::{AccountRefusedError, LinkedThrough, with_linked_origin};
-use crate::change::{Change, Row};
+use crate::change::{Change, Deletion, Row};
 use crate::invitations::hosted_link::HostedLink;
 use crate::invitations::invite::Invite;
+use crate::invitations::mailbox::mailbox_of;
 use crate::invitations::visit::{Visit, VisitRef};
 use crate::kernel::context::Context;
 use crate::linking::account::{Account, AccountInput, NewAccount, Submission};
@@ -56,12 +57,12 @@ pub fn start_link(
     context: &mut Context,
 ) -> Result<(Account, Change), AccountRefusedError> {
     let StoredLink { session, attempt, target, submits, invite, hosted_link, visit } = stored;
-    let mailbox = given_data::mailbox_of(invite.as_ref(), visit.as_ref());
+    let mailbox = mailbox_of(invite.as_ref(), visit.as_ref());
     let consent = submission.consent.as_ref();
     let cited = consent.map(|it| Row::ConsentCited(it.receipt.consent_template_id.clone()));
     let (account, mut change) = match target {
         LinkTarget::Known(account) => {
-            let taken = given_data::submitted_again(&account, mailbox);
+            let taken = submitted_again(&account, mailbox);
             let (account, submitted) = account.apply(AccountInput::Submit(submission), context)?;
             (account, submitted.then(taken))
         }
@@ -85,8 +86,41 @@ pub fn start_link(
     Ok((account, with_linked_origin(change, through, context)?))
 }
 
+/// Returns what changes if a login is submitted for a known account. One that never connected may connect with another
+/// person's login, so it then belongs to this mailbox or to none. A connected account accepts only its own
+/// login.
+fn submitted_again(account: &Account, mailbox: Option<Sensitive>) -> Change {
+    if account.is_connected() {
+        return Change::default();
+    }
+    let deletion = Deletion::GivenToOthers { scope: account.scope(), except: mailbox };
+    Change { deletions: vec![deletion], ..Change::default() }
+}
+
 /// Returns the tries of a login that is submitted. `counted` are the tries as they are counted, and `same_login` is the
 /// user's account with this login: if it is connected, failures by others do not prevent the user from signing in.
 pub fn tries_of_submission(counted: Tries, others: OtherLogins, same_login: Option<&Account>) -> Tries {
     Tries { others, is_known: same_login.is_some_and(Account::is_connected), ..counted }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+    use crate::linking::account_source::{SourceState, Step};
+
+    #[test]
+    fn only_an_account_that_never_connected_can_lose_its_mailbox() {
+        let mut context = fixture::context();
+        let (account, _) = fixture::begun(&mut context);
+        let mailbox = Some(Sensitive::new("ana@example.com"));
+        for except in [mailbox, None] {
+            let taken = submitted_again(&account, except.clone()).deletions;
+            assert_eq!(taken, [Deletion::GivenToOthers { scope: account.scope(), except }]);
+        }
+        let step = Step::Connected { state: SourceState::default() };
+        let input = AccountInput::Stepped { version: account.version, step, tries: None };
+        let (connected, _) = account.apply(input, &mut context).unwrap();
+        assert_eq!(submitted_again(&connected, None), Change::default());
+    }
 }

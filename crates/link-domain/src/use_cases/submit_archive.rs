@@ -7,6 +7,7 @@ use crate::change::{Change, Row};
 use crate::documents::archive::{Archive, ArchiveInput, IllegalArchiveTransitionError};
 use crate::invitations::hosted_link::{HostedLink, HostedLinkInput};
 use crate::invitations::invite::{Invite, InviteInput};
+use crate::invitations::mailbox::mailbox_of;
 use crate::invitations::visit::Visit;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
@@ -70,7 +71,7 @@ pub fn submit_archive(
             let (archive, submitted) = archive.apply(ArchiveInput::Submit, context)?;
             // Files of an archive that was created elsewhere may be another person's.
             let is_of_visit = visit_id.is_some() && archive.visit_id == visit_id;
-            let mailbox = given_data::mailbox_of(invite.as_ref(), visit.as_ref()).filter(|_| is_of_visit);
+            let mailbox = mailbox_of(invite.as_ref(), visit.as_ref()).filter(|_| is_of_visit);
             let given = given_data::given(archive.scope(), &archive.owner, mailbox);
             let invited = invite.map(|it| it.note(InviteInput::Uploaded, context)).unwrap_or_default();
             let hosted =

@@ -2,7 +2,6 @@
 
 mod choice;
 mod facts;
-mod review;
 
 use link_types::archive::{FileSlot, MAX_FILES};
 use link_types::id::ArchiveId;
@@ -12,7 +11,7 @@ use self::choice::FileChoice;
 use super::file::{File, FileStage};
 use crate::context::Context;
 use crate::effect::Effect;
-use crate::event::TimerId;
+use crate::event::{PhotoPress, TimerId};
 
 /// Files that are sent at the same time. More would only share the bandwidth.
 const MAX_SENDING: usize = 2;
@@ -296,6 +295,33 @@ impl Batch {
 
     fn file(&mut self, handle: u32) -> Option<&mut File> {
         self.files.iter_mut().find(|file| file.handle == handle)
+    }
+
+    /// Returns the photo to look at: the first that waits for it.
+    pub(crate) fn file_in_review(&self) -> Option<&File> {
+        let is_reviewed = |file: &&File| {
+            matches!(
+                file.stage,
+                FileStage::Review | FileStage::Framing | FileStage::Turning | FileStage::Cropping
+            )
+        };
+        self.files.iter().find(is_reviewed)
+    }
+
+    /// Handles an action on the photo that the person looks at.
+    pub(crate) fn review(&mut self, press: PhotoPress, handle: u32, context: &mut Context) {
+        let Some(file) = self.file(handle) else { return };
+        let (stage, order) = match (file.stage, press) {
+            (FileStage::Review, PhotoPress::Accept) => (FileStage::Ready, None),
+            (FileStage::Review, PhotoPress::Turn) => (FileStage::Turning, Some(FileOrder::Turn { handle })),
+            (FileStage::Review, PhotoPress::Frame) => (FileStage::Framing, None),
+            (FileStage::Framing, PhotoPress::Unframe) => (FileStage::Review, None),
+            (FileStage::Framing, PhotoPress::Crop) => (FileStage::Cropping, Some(FileOrder::Crop { handle })),
+            (_, _) => return,
+        };
+        file.stage = stage;
+        order.into_iter().for_each(|order| context.effect(Effect::File(order)));
+        self.pump(context);
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use link_connectors::mail::{Address, written};
 use link_domain::documents::file_store::{FileStore, FileStoreError};
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::notifications::mail::Mail;
 use link_domain::notifications::mail::{MailError, Mailer};
 use link_store::{MailKey, Reader, Store, StoreError};

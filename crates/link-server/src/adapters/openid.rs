@@ -21,7 +21,7 @@ use moka::sync::Cache;
 use openidconnect::core::CoreJwsSigningAlgorithm;
 use tokio::sync::{OnceCell, Semaphore};
 
-use crate::http::limits::counted::{Counted, Counts};
+use crate::app::counted::{Counted, Counts};
 
 pub use self::discovery::Discovered;
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use link_domain::documents::provider_file::FileBytes;
+use link_domain::data::provider_file::FileBytes;
 use link_domain::kernel::digest::Digest32;
-use link_domain::kernel::future::BoxFuture;
 use link_domain::kernel::owner::Owner;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::linking::account_source::{
     AccountSource, FileRequest, FileUnavailableError, Guessing, Read, ReadRequest, Step, StepRequest,
 };

@@ -9,8 +9,8 @@ use link_connectors::routed_records::{RecordRoute, RoutedRecords};
 use link_connectors::sandbox::SandboxSource;
 use link_connectors::sandbox::records::SandboxRecords;
 use link_domain::data::batch::Batch;
-use link_domain::kernel::future::BoxFuture;
 use link_domain::kernel::owner::Owner;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::linking::account_source::{
     AccountSource, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };

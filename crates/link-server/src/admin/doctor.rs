@@ -22,7 +22,7 @@ pub(super) async fn examine(app: &App) -> Value {
         checks.push(check_keys(app).await);
     }
     let files = probes::probe_files(app.ports.files.as_ref(), app.random()).await;
-    app.dependencies.note_result(Dependency::Files, files.clone());
+    app.health.dependencies.note_result(Dependency::Files, files.clone());
     checks.push(Check::of_probe(Dependency::Files, files));
     checks.push(check_backups(app).await);
     checks.push(check_clock(app));
@@ -76,7 +76,7 @@ async fn check_keys(app: &App) -> Check {
 }
 
 async fn check_database(app: &App) -> Check {
-    let is_ready = app.readiness.is_ready(&app.store).await;
+    let is_ready = app.health.readiness.is_ready(&app.store).await;
     let pool = app.store.pool_health().filter(|it| !it.is_good() || it.fault.is_some());
     let fault = |code: &str, cause: String| DependencyFault {
         dependency: Dependency::Database,
@@ -120,7 +120,9 @@ async fn check_backups(app: &App) -> Check {
             let remedy = "Look for backups in the log of every node".to_owned();
             fault("Late".to_owned(), format!("the last good backup is {hours} hours old"), remedy)
         }
-        (Ok(()), Ok(ScheduledBackup { good_at: None, .. })) if app.metrics.uptime() > settings.every => {
+        (Ok(()), Ok(ScheduledBackup { good_at: None, .. }))
+            if app.reports.metrics.uptime() > settings.every =>
+        {
             let remedy = "Look for backups in the log of every node".to_owned();
             fault("Late".to_owned(), "no backup was written yet".to_owned(), remedy)
         }
@@ -130,7 +132,7 @@ async fn check_backups(app: &App) -> Check {
 }
 
 fn check_clock(app: &App) -> Check {
-    let jump = app.known_jump.get().is_some();
+    let jump = app.health.known_jump.get().is_some();
     let result = if jump {
         Err(DependencyFault {
             dependency: Dependency::Clock,

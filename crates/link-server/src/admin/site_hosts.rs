@@ -49,7 +49,7 @@ pub(super) async fn confirm(app: &App, owner: Owner, host: String) -> Result<Val
             Ok(confirmed)
         })
         .await?;
-    app.site_hosts.forget();
+    app.caches.site_hosts.forget();
     Ok(json!({"id": confirmed.id, "host": confirmed.host}))
 }
 

@@ -112,7 +112,7 @@ pub(super) async fn show_template(app: &App, id: LinkTemplateId) -> Result<Value
     let traps = traps.iter().map(|(trap, count)| json!({"trap": trap, "count": count}));
     Ok(json!({
         "template": template_view(app, found.template),
-        "refusedOrigins": app.refused_origins.for_template(&id),
+        "refusedOrigins": app.reports.refused_origins.for_template(&id),
         "exitPoints": exits.collect::<Vec<_>>(),
         "traps": traps.collect::<Vec<_>>(),
         "notFound": surveys.iter().map(|it| json!(it.answer)).collect::<Vec<_>>(),

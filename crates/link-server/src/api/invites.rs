@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use link_domain::invitations::invite::{AskedBy, InviteError, InviteInput, NewInvite};
 use link_domain::kernel::owner::Owner;
-use link_domain::notifications::event::Subject;
+use link_domain::kernel::subject::Subject;
 use link_domain::notifications::mail::is_mailbox;
 use link_domain::tenancy::user::User;
 use link_domain::use_cases::{invite_person, revoke_invite};

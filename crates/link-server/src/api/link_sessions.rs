@@ -9,7 +9,7 @@ use link_domain::invitations::hosted_link::{
     self, DEFAULT_LINK_LIFE, HostedLink as OwnedLink, NewHostedLink, VisitResult,
 };
 use link_domain::kernel::owner::Owner;
-use link_domain::notifications::event::Subject;
+use link_domain::kernel::subject::Subject;
 use link_domain::tenancy::user::User;
 use link_store::{ArchiveFilter, PageRequest, PageSize, Reader, Tx};
 use link_types::hosted_link::{CreatedHostedLink, HostedLink};

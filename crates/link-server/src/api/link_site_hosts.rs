@@ -17,7 +17,6 @@ use serde::Deserialize;
 
 use crate::adapters::openid::Purpose;
 use crate::app::App;
-use crate::app::txt_records::find_texts;
 use crate::http::audit::record_lost_host;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
@@ -27,6 +26,7 @@ use crate::http::extract::query::{NoQuery, PageQuery, Query};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
+use crate::http::txt_records::find_texts;
 use crate::openapi::{refusals, shown};
 
 /// Returns the routes of own hosts.
@@ -204,7 +204,7 @@ async fn delete(
 /// cause reads.
 fn forget_after<T>(app: &App, ended: &ApiResult<T>) {
     if ended.as_ref().err().is_none_or(|it| it.status().is_server_error()) {
-        app.site_hosts.forget();
+        app.caches.site_hosts.forget();
     }
 }
 

@@ -5,12 +5,12 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use link_domain::data::data_point::DataPoint;
+use link_domain::data::payload::{FILE_URL_LIFE, LastItem, PayloadLinks};
 use link_domain::kernel::clock::Wall;
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::scope::ErasureScope;
 use link_domain::kernel::source::Source;
 use link_domain::kernel::stored_at::StoredAt;
-use link_domain::notifications::event::{FILE_URL_LIFE, LastItem, PayloadLinks};
 use link_store::{DataPointFilter, Label, ListCursors, PageRequest, PageSize, Reader, Store, StoreError, Tx};
 use link_types::data::{self, DataPointKind, WithMetadata};
 use link_types::id::{AccountId, ArchiveId, DocumentId, UserId};

@@ -6,8 +6,6 @@ use std::time::{Duration, Instant};
 use link_store::{PoolHealth, Store, StoreError};
 use tokio::sync::Mutex;
 
-use crate::http::problem::StorageError;
-
 /// How long a result is cached, so that frequent health checks cost little.
 const REMEMBERED: Duration = Duration::from_secs(1);
 /// How long the database may take to respond.
@@ -15,6 +13,15 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 /// The number of bytes that a check writes after a failed write. It is more than any request writes, so if there is
 /// room for it, there is room for all requests.
 const AMPLE: usize = 1 << 20;
+
+/// A fault of the database that a problem reveals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StorageError {
+    /// A write failed because the disk is full or the device rejected it.
+    Unwritable,
+    /// The database file is damaged.
+    Damaged,
+}
 
 /// The health of a service's database.
 #[derive(Debug, Default)]

@@ -47,7 +47,7 @@ impl Reloads {
                     // The service may have read the settings before a reload changed them.
                     if let Some(app) = &*self.app.borrow_and_update() {
                         app.apply(&app.settings.live.now());
-                        app.metrics.set_settings_refused(self.is_refused);
+                        app.reports.metrics.set_settings_refused(self.is_refused);
                     }
                 }
             }
@@ -60,7 +60,7 @@ impl Reloads {
         let applied = read().and_then(|new| self.apply(&new, app.as_ref()));
         self.is_refused = applied.is_err();
         if let Some(app) = &app {
-            app.metrics.set_settings_refused(self.is_refused);
+            app.reports.metrics.set_settings_refused(self.is_refused);
         }
         if let Err(error) = applied {
             tracing::error!(error, "The settings are not valid, so nothing was changed");

@@ -7,7 +7,7 @@ mod audit;
 mod body;
 mod caller;
 mod cookie;
-mod events;
+mod developer;
 mod funnel;
 mod invite_files;
 mod keys;
@@ -19,7 +19,6 @@ mod people;
 mod preview;
 mod preview_refusal;
 mod refusal;
-mod requests;
 pub mod rules;
 mod session;
 mod sessions;
@@ -27,7 +26,6 @@ mod single_sign_on;
 mod template_preview;
 mod templates;
 mod usage;
-mod ways;
 mod webhooks;
 
 use axum::Router;
@@ -123,8 +121,8 @@ pub fn routes(app: &App) -> Router<App> {
         .route(rules::FUNNEL, get(funnel::show))
         .route(rules::BILLING_FILE, get(usage::export))
         .route(rules::WEBHOOK_HEALTH, get(webhooks::health))
-        .route(rules::EVENT_EXAMPLE, get(events::example))
-        .route(rules::REQUESTS, get(requests::list))
+        .route(rules::EVENT_EXAMPLE, get(developer::example))
+        .route(rules::REQUESTS, get(developer::list_requests))
         .route(rules::LINK_SITE_PREVIEW, post(preview::show))
         .route(rules::TEMPLATE_PREVIEW, post(template_preview::show).layer(from_fn(preview_refusal::show)))
         .route(rules::TEMPLATE_VERSIONS, get(templates::list_versions))

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use link_domain::console::person::History;
 use link_domain::invitations::invite::{AskedBy, InviteInput};
 use link_domain::kernel::owner::Owner;
+use link_domain::use_cases::History;
 use link_store::{
     AccountFilter, ArchiveFilter, EventFilter, InviteFilter, PageRequest, PageSize, Reader, StoreError,
 };

@@ -80,8 +80,8 @@ async fn discover(app: &App, tenant: &TenantId, issuer: &str) -> ApiResult<()> {
     let client = app.ports.identity.as_ref();
     let at_issuer = |detail: String| Problem::invalid_field("issuer", FaultCode::Invalid, detail);
     client.vet(issuer).map_err(|error| at_issuer(error.to_string()))?;
-    let _permit = app.openid.admit(tenant, Purpose::Settings).map_err(|_| busy())?;
-    let found = app.openid.discover_again(client, issuer, app.wall()).await;
+    let _permit = app.caches.openid.admit(tenant, Purpose::Settings).map_err(|_| busy())?;
+    let found = app.caches.openid.discover_again(client, issuer, app.wall()).await;
     found.map(drop).map_err(|error| match error {
         ProviderError::NoClientSecret => {
             Problem::invalid_field("clientSecret", FaultCode::Invalid, error.to_string())

@@ -232,11 +232,11 @@ pub async fn keep(app: App) {
             _ = stopping.wait_for(|stop| *stop) => return,
         }
         probe_folders(&app).await;
-        app.dependencies.note_result(Dependency::Database, probe_database(&app).await);
-        let refuses = app.dependencies.all().iter().any(|it| it.dependency == Dependency::Files);
+        app.health.dependencies.note_result(Dependency::Database, probe_database(&app).await);
+        let refuses = app.health.dependencies.all().iter().any(|it| it.dependency == Dependency::Files);
         if is_first || refuses {
             let result = probe_files(app.ports.files.as_ref(), app.random()).await;
-            app.dependencies.note_result(Dependency::Files, result);
+            app.health.dependencies.note_result(Dependency::Files, result);
         }
         is_first = false;
     }
@@ -244,7 +244,7 @@ pub async fn keep(app: App) {
 
 /// Probes the folders of this machine.
 pub(super) async fn probe_folders(app: &App) {
-    let (faults, keys_dir) = (app.dependencies.clone(), app.settings.keys_dir.clone());
+    let (faults, keys_dir) = (app.health.dependencies.clone(), app.settings.keys_dir.clone());
     let is_ephemeral = app.settings.ephemeral;
     let probed = tokio::task::spawn_blocking(move || {
         faults.note_result(Dependency::TemporaryFolder, probe_temporary_folder());
@@ -256,5 +256,5 @@ pub(super) async fn probe_folders(app: &App) {
         Ok(()) => probe_master_key(&app.store).await,
         refused => refused,
     };
-    app.dependencies.note_result(Dependency::Keys, keys);
+    app.health.dependencies.note_result(Dependency::Keys, keys);
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use link_domain::documents::file_store::{FileStore, FileStoreError, StoredObject};
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 
 use super::{DependencyFault, DependencyFaults};
 

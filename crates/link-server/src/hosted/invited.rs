@@ -10,9 +10,9 @@ use link_store::{Reader, StoreError, Tx};
 use link_types::invite_template::InviteTemplate;
 
 use super::page::{Look, Passage};
-use super::standing::check_tenant;
 use super::visitor::{Browser, count};
 use crate::app::App;
+use crate::http::extract::standing::check_tenant;
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
 

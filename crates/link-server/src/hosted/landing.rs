@@ -17,9 +17,9 @@ use maud::html;
 
 use super::invited::Invited;
 use super::page::{Page, Passage};
-use super::standing::check_tenant;
 use super::visitor::{Browser, Visitor, begin_visit, count, nowhere};
 use crate::app::App;
+use crate::http::extract::standing::check_tenant;
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
 

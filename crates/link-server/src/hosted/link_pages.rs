@@ -6,7 +6,7 @@ use link_domain::tenancy::logo::LogoSize;
 use link_store::Reader;
 use link_types::template::LinkTemplate;
 
-use super::standing::check_tenant;
+use crate::http::extract::standing::check_tenant;
 use crate::http::problem::ApiResult;
 
 /// A hosted link with its link template.

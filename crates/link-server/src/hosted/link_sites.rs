@@ -20,9 +20,9 @@ use maud::html;
 
 use super::embedding::Embedding;
 use super::page::{Look, Page, Passage};
-use super::standing::check_tenant;
 use super::visitor::{Browser, Visitor, begin_visit};
 use crate::app::App;
+use crate::http::extract::standing::check_tenant;
 use crate::http::limits::network::Network;
 use crate::http::limits::rate_limit::Traffic;
 use crate::http::middleware::site_host::serves_sites_of;

@@ -30,7 +30,6 @@ mod proof;
 mod questions;
 mod show;
 mod sign_in;
-mod standing;
 mod stop_mail;
 mod token;
 mod uploads;

@@ -11,9 +11,9 @@ use link_types::id::LinkTemplateId;
 use maud::html;
 
 use super::page::{Look, Page, Passage};
-use super::standing::check_tenant;
 use super::visitor::Browser;
 use crate::app::App;
+use crate::http::extract::standing::check_tenant;
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
 

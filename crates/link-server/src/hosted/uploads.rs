@@ -13,6 +13,7 @@ use axum::routing::{patch, post};
 use link_domain::change::Change;
 use link_domain::documents::archive::{FileInput, UploadingFile};
 use link_domain::invitations::form_submission::{FormOfVisit, FormSubmission, NewFormFile};
+use link_domain::invitations::mailbox::mailbox_of;
 use link_domain::invitations::visit::Visit;
 use link_domain::person_page::given_data;
 use link_store::Tx;
@@ -20,11 +21,11 @@ use link_types::form_submission::LinkSiteForm;
 use link_types::id::{FileId, LinkSiteId, LinkSiteSessionId};
 use link_types::problem::ProblemCode;
 
-use super::standing::check_tenant;
 use super::token::{token_over, unproven};
 use super::visitor::Visitor;
 use crate::app::App;
-use crate::http::limits::counted::Counted;
+use crate::app::counted::Counted;
+use crate::http::extract::standing::check_tenant;
 use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::{
@@ -62,7 +63,7 @@ pub(super) fn given_by(tx: &mut Tx<'_>, visit: &Visit, form: &FormSubmission) ->
         Some(id) => tx.invites().get(&visit.owner, id)?,
         None => None,
     };
-    let mailbox = given_data::mailbox_of(invite.as_ref(), Some(visit));
+    let mailbox = mailbox_of(invite.as_ref(), Some(visit));
     Ok(given_data::given(form.scope(), &visit.owner, mailbox))
 }
 
@@ -256,7 +257,7 @@ async fn head(
     let id = parse_id(&id)?;
     let caller = VisitCaller::find(&app, &headers, network).await?;
     caller.progress(&id).await?;
-    let _lock = app.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
+    let _lock = app.limits.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
     let uncached = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
     Ok((StatusCode::OK, uncached, caller.progress(&id).await?.headers).into_response())
 }
@@ -270,7 +271,7 @@ async fn terminate(
     let id = parse_id(&id)?;
     let caller = VisitCaller::find(&app, &headers, network).await?;
     caller.progress(&id).await?;
-    let _lock = app.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
+    let _lock = app.limits.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
     let context = app.context(app.offset_of(&caller.target.visit.owner).await?);
     let target = caller.target;
     app.store

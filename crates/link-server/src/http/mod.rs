@@ -17,8 +17,8 @@ pub mod middleware;
 pub mod multipart;
 pub mod polling;
 pub mod problem;
-pub mod request_log;
 pub mod tus;
+pub mod txt_records;
 pub mod validation;
 
 use link_types::Mode;

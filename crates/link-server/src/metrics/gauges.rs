@@ -132,9 +132,9 @@ impl Gauges {
 
     /// Measures everything again. The counts of the database may be 5 seconds old.
     pub(super) async fn measure(&self, app: &App) {
-        self.ready.set((!app.is_stopping() && app.readiness.is_ready(&app.store).await).into());
-        self.retention_paused.set(app.known_jump.get().is_some().into());
-        self.long_polls.set(to_gauge(app.long_polls.waiting()));
+        self.ready.set((!app.is_stopping() && app.health.readiness.is_ready(&app.store).await).into());
+        self.retention_paused.set(app.health.known_jump.get().is_some().into());
+        self.long_polls.set(to_gauge(app.limits.long_polls.waiting()));
         for (path, bytes) in self.database_bytes.iter().flatten() {
             bytes.set(size_of(path));
         }
@@ -181,7 +181,7 @@ impl Gauges {
         }
         if let Some(failing) = &self.backup_failing {
             failing.set(last.fault.is_some().into());
-            app.metrics.note_backup(last.good_at.map_or(0, |at| at.micros() / 1_000_000));
+            app.reports.metrics.note_backup(last.good_at.map_or(0, |at| at.micros() / 1_000_000));
         }
         true
     }

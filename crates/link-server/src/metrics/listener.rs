@@ -32,7 +32,7 @@ pub async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
 
 /// Serves `GET /metrics` until the service stops.
 pub async fn serve(app: App, listener: TcpListener) {
-    let gauges = match Gauges::register(app.metrics.registry(), &app) {
+    let gauges = match Gauges::register(app.reports.metrics.registry(), &app) {
         Ok(gauges) => gauges,
         Err(error) => {
             tracing::error!(%error, "The metrics cannot be served");
@@ -53,7 +53,7 @@ pub async fn serve(app: App, listener: TcpListener) {
 async fn read(State(served): State<Arc<Served>>) -> Response {
     served.gauges.measure(&served.app).await;
     let mut text = Vec::new();
-    match TextEncoder::new().encode(&served.app.metrics.registry().gather(), &mut text) {
+    match TextEncoder::new().encode(&served.app.reports.metrics.registry().gather(), &mut text) {
         Ok(()) => ([(header::CONTENT_TYPE, TEXT_FORMAT)], text).into_response(),
         Err(error) => {
             tracing::error!(%error, "The metrics cannot be written");

@@ -98,12 +98,12 @@ pub async fn live() -> &'static str {
 ///
 /// The cost does not depend on how often the endpoint is called.
 pub async fn ready(State(app): State<App>) -> Response {
-    if !app.is_stopping() && app.readiness.is_ready(&app.store).await {
+    if !app.is_stopping() && app.health.readiness.is_ready(&app.store).await {
         let mut body = "ready\n".to_owned();
-        if app.known_jump.get().is_some() {
+        if app.health.known_jump.get().is_some() {
             body.push_str(PAUSED);
         }
-        for fault in app.dependencies.all() {
+        for fault in app.health.dependencies.all() {
             body.push_str(&format!("{} refuses: {} (see the log)\n", fault.dependency.as_str(), fault.code));
         }
         return body.into_response();

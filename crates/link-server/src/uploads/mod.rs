@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use link_domain::documents::archive::{FileHolder, Segment};
 use link_domain::documents::document_reader::{ContentLostError, FileContent};
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_store::{FileKey, StoreError};
 use link_types::id::FileId;
 

@@ -77,7 +77,7 @@ pub async fn receive(
     append: Append,
     body: Body,
 ) -> ApiResult<HeaderMap> {
-    let lock = app.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
+    let lock = app.limits.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
     let work = work(app.clone(), caller, id, append, body, lock);
     tokio::spawn(work.in_current_span()).await.map_err(|_| Problem::system("An upload's task panicked"))?
 }

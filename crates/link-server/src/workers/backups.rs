@@ -66,7 +66,7 @@ pub async fn round(app: &App, settings: &BackupSettings, worker: &WorkerId) -> R
         }
     }
     let last = app.store.read(|reader| reader.scheduled_backups().get()).await?;
-    app.dependencies.note_result(Dependency::Backups, last.fault.map_or(Ok(()), |it| Err(it.into())));
+    app.health.dependencies.note_result(Dependency::Backups, last.fault.map_or(Ok(()), |it| Err(it.into())));
     Ok(claim.is_some())
 }
 
@@ -82,7 +82,7 @@ async fn write_and_record(
     };
     let (held, place) = (lease.clone(), settings.address.clone());
     let is_held = app.store.write(move |tx| tx.scheduled_backups().record_good(&held, &place)).await?;
-    app.metrics.count_backup();
+    app.reports.metrics.count_backup();
     if !is_held {
         return Ok(());
     }
@@ -190,7 +190,7 @@ async fn remove_expired(
     written: &StoredBackup,
 ) -> Result<usize, BackupError> {
     // A wrong clock must not remove backups.
-    if app.known_jump.get().is_some() {
+    if app.health.known_jump.get().is_some() {
         return Ok(0);
     }
     let place = open(app, settings, lease).await?;

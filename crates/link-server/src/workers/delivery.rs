@@ -48,8 +48,8 @@ pub async fn run(app: App) {
     let renewal = tokio::spawn(renew(app.clone(), worker.clone(), leases.clone(), Arc::clone(&counts)));
     let loaders = Loaders::start(&Attempts::new(app.clone(), outcomes, notes));
     let mut dispatcher = Dispatcher {
-        lanes: Lanes::new(app.attempts.clone()),
-        slots: app.attempts.clone(),
+        lanes: Lanes::new(app.limits.attempts.clone()),
+        slots: app.limits.attempts.clone(),
         lookahead: Lookahead::default(),
         resends_looked: Instant::now(),
         has_more: false,

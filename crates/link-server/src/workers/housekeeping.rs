@@ -281,7 +281,7 @@ pub async fn look_at_clock(app: &App) -> Result<(Wall, Option<ClockJump>), Store
         Ok((now, jump))
     });
     let (now, jump) = look.await?;
-    app.known_jump.set(jump);
+    app.health.known_jump.set(jump);
     Ok((now, jump))
 }
 
@@ -298,7 +298,7 @@ pub async fn confirm_clock(app: &App) -> Result<Option<ClockJump>, StoreError> {
         Ok(jump)
     });
     let jump = confirm.await?;
-    app.known_jump.set(None);
+    app.health.known_jump.set(None);
     if let Some(ClockJump { from, to }) = jump {
         tracing::info!(
             from = %Timestamp::from_micros(from.micros()),

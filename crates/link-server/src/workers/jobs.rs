@@ -119,7 +119,7 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
     let span = (SpanKind::Consumer, || format!("job {}", queue.as_str()).into());
     let done = trace_work(span, [], Result::is_ok, run_job(&app, &job, kind)).await;
     let outcome = if done.is_ok() { JobOutcome::Done } else { JobOutcome::Failed };
-    app.metrics.count_job(queue, outcome, began.elapsed());
+    app.reports.metrics.count_job(queue, outcome, began.elapsed());
     if let Err(problem) = done
         && !settle::remove_lost(&app, &job).await.unwrap_or(false)
     {

@@ -28,7 +28,7 @@ pub async fn run(app: App) {
 /// # Errors
 /// If the database cannot be written.
 pub async fn store(app: &App) -> Result<(), StoreError> {
-    let uses = app.key_uses.take();
+    let uses = app.reports.key_uses.take();
     if uses.is_empty() {
         return Ok(());
     }

@@ -2,15 +2,15 @@
 //! mails.
 
 use link_domain::change::job::Job;
-use link_domain::console::mailed_link::Membership;
+use link_domain::console::mailed_link::{Membership, sign_in_link_address};
 use link_domain::kernel::digest::{Digest32, hex};
 use link_domain::kernel::owner::Owner;
 use link_domain::notifications::mail::{
-    Admission, AllowedRecipients, Footer, Letterhead, Mail, MailError, SuppressedBecause,
+    Admission, AllowedRecipients, Footer, Letterhead, Mail, MailError, SignInLink, SuppressedBecause,
     counted_mailbox_of_tenant, mail_day, own_page_address, page_link_mail, recipient_hash, sign_in_mail,
     unsubscribe_address, unsubscribe_token,
 };
-use link_domain::person_page::page_link::{LinkMail, LinkPurpose, LinkStanding, PageLink};
+use link_domain::notifications::page_link::{LinkMail, LinkPurpose, LinkStanding, PageLink};
 use link_domain::tenancy::brand::Brand;
 use link_store::{Label, Leased, Tx, page_mail_name};
 use link_types::Mode;
@@ -158,7 +158,12 @@ fn compose(
     match link.purpose {
         LinkPurpose::OwnPage => page_link_mail(name, mail, &letterhead, &footer),
         LinkPurpose::SignIn => {
-            sign_in_mail(name, mail, (&app.settings.console_url, memberships), &letterhead, &footer)
+            let console_url = &app.settings.console_url;
+            let links = memberships.iter().map(|it| SignInLink {
+                tenant_name: it.tenant_name.clone(),
+                address: sign_in_link_address(console_url, &mail.code, &it.member.id),
+            });
+            sign_in_mail(name, mail, &links.collect::<Vec<_>>(), &letterhead, &footer)
         }
     }
 }

@@ -11,7 +11,7 @@ use link_types::Mode;
 use link_types::id::{ProviderId, TenantId};
 use tokio::time::Instant;
 
-use crate::http::limits::counted::{Counted, Counts};
+use crate::app::counted::{Counted, Counts};
 
 /// The leases of running tasks. Only these are renewed, so the lease of a crashed task expires.
 #[derive(Clone, Default)]

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use link_domain::documents::file_store::{FileStore, FileStoreError, StoredObject};
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_server::dependencies::watched_files::WatchedFiles;
 use link_server::dependencies::{Dependency, DependencyFault, DependencyFaults, probes};
 use link_store::test_support::{Backend, sqlite};
@@ -59,7 +59,7 @@ fn memory() -> ObjectFiles {
 async fn refusing_file_store_is_in_ready_until_a_probe_succeeds() {
     let service = TestService::start(Backend::Sqlite).await;
     assert_eq!(ready(&service).await, "ready\n");
-    let faults = Arc::clone(&service.app.dependencies);
+    let faults = Arc::clone(&service.app.health.dependencies);
     let files = WatchedFiles::new(Arc::new(ReadOnly(memory())), Arc::clone(&faults));
     assert_eq!(files.put("archives/a", Vec::new()).await, Err(refusal()));
     assert_eq!(ready(&service).await, "ready\nfiles refuses: AccessDenied (see the log)\n");

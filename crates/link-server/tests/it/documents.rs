@@ -9,13 +9,13 @@ use base64::engine::general_purpose::STANDARD;
 use link_documents::inspection::inspect;
 use link_documents::{ChildReader, Layer, Limits, Tesseract, logo};
 use link_domain::data::batch::Batch;
-use link_domain::data::extracted::Extracted;
+use link_domain::data::batch::Extracted;
 use link_domain::documents::document_reader::{
     ContentLostError, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
     InspectError, Inspection,
 };
 use link_domain::kernel::clock::TenantTime;
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::tenancy::logo::{EncodedLogo, LogoBounds};
 use link_domain::tenancy::logo::{LogoEncoder, LogoError};
 use link_store::test_support::Backend;

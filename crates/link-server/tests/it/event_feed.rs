@@ -64,7 +64,7 @@ async fn feed_waits_for_the_next_event(#[values(Backend::Sqlite, Backend::Postgr
     let (polled, began) = (Arc::clone(&service), Instant::now());
     let waiting =
         tokio::spawn(async move { read(&polled, &format!("cursor={cursor}&waitSeconds=30")).await.0 });
-    wait::until("the request waits", async || service.app.long_polls.waiting() > 0).await;
+    wait::until("the request waits", async || service.app.limits.long_polls.waiting() > 0).await;
     let fired = fire(&service).await;
     assert_eq!(waiting.await.unwrap(), [fired]);
     assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
@@ -80,7 +80,7 @@ async fn feed_on_postgres_hears_of_an_event_of_another_node() {
     let (polled, began) = (Arc::clone(&service), Instant::now());
     let waiting =
         tokio::spawn(async move { read(&polled, &format!("cursor={cursor}&waitSeconds=30")).await.0 });
-    wait::until("the request waits", async || service.app.long_polls.waiting() > 0).await;
+    wait::until("the request waits", async || service.app.limits.long_polls.waiting() > 0).await;
     let request = Request::post("/sandbox/v1/events/fire")
         .header("host", "localhost:8787")
         .header("authorization", format!("Basic {}", service.sandbox.basic))
@@ -98,7 +98,7 @@ async fn stopping_service_ends_the_wait_with_a_cursor() {
     let (_, cursor) = read(&service, "").await;
     let (polled, query) = (Arc::clone(&service), format!("cursor={cursor}&waitSeconds=30"));
     let waiting = tokio::spawn(async move { read(&polled, &query).await });
-    wait::until("the request waits", async || service.app.long_polls.waiting() > 0).await;
+    wait::until("the request waits", async || service.app.limits.long_polls.waiting() > 0).await;
     service.begin_to_stop();
     let (none, cursor) = waiting.await.unwrap();
     assert!(none.is_empty());
@@ -181,7 +181,7 @@ async fn key_revoked_during_the_wait_gets_no_event() {
     let (_, cursor) = read(&service, "").await;
     let (polled, path) = (Arc::clone(&service), format!("/events/feed?cursor={cursor}&waitSeconds=2"));
     let waiting = tokio::spawn(async move { polled.get(&path).await });
-    wait::until("the request waits", async || service.app.long_polls.waiting() > 0).await;
+    wait::until("the request waits", async || service.app.limits.long_polls.waiting() > 0).await;
     let (owner, now) = (service.owner(), service.app.now(ClockOffset::default()));
     let revoked = service.app.store.write(move |tx| -> Result<(), StoreError> {
         let all = tx.api_keys().list(&owner)?;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use axum::http::{Method, header};
 use link_connectors::sandbox::SandboxSource;
-use link_domain::documents::provider_file::FileBytes;
-use link_domain::kernel::future::BoxFuture;
+use link_domain::data::provider_file::FileBytes;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::linking::account_source::{
     AccountSource, FileRequest, FileUnavailableError, Read, ReadRequest, Step, StepRequest,
 };

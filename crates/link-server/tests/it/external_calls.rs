@@ -10,7 +10,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
 use axum::{Extension, Json, Router};
 use link_domain::change::{Change, Row};
-use link_domain::notifications::event::Subject;
+use link_domain::kernel::subject::Subject;
 use link_domain::tenancy::user::User;
 use link_server::app::App;
 use link_server::http::extract::caller::TenantCaller;

@@ -117,7 +117,7 @@ async fn refused_frame_origin_is_recorded() {
     get(&service, &path, &[("referer", "https://evil.example/page")]).await;
     get(&service, &path, &[("referer", HOST_ORIGIN)]).await;
     let id = service.sandbox.template.parse().unwrap();
-    assert_eq!(service.app.refused_origins.for_template(&id), ["https://evil.example"]);
+    assert_eq!(service.app.reports.refused_origins.for_template(&id), ["https://evil.example"]);
 }
 
 #[tokio::test]

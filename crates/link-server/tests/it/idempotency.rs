@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::Method;
 use link_connectors::sandbox::records::SandboxRecords;
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::lookups::record_source::{
     Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery,
 };

@@ -303,7 +303,7 @@ async fn sandbox_template_without_origins_allows_loopback(#[case] origin: &str, 
             .body(Body::empty())
             .unwrap();
         let page = service.send_raw(frame).await;
-        let known = service.app.refused_origins.for_template(&keys.template.parse().unwrap());
+        let known = service.app.reports.refused_origins.for_template(&keys.template.parse().unwrap());
         assert_eq!(known.is_empty(), allowed && is_sandbox, "{known:?}");
         assert_eq!(page.status == 403, !(allowed && is_sandbox), "{}", page.status);
         // 503: the widget's files are not built.

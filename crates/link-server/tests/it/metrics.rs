@@ -74,7 +74,7 @@ async fn schedule_of_backups_is_reported_only_if_there_is_one() {
     };
     let change = |settings: &mut Settings| settings.backups = Some(backups);
     let service = TestService::start_of(Backend::Sqlite, change, |_| {}).await;
-    service.app.metrics.note_backup(7);
+    service.app.reports.metrics.note_backup(7);
     let text = read(&start(&service).await).await;
     assert!(value(&text, "linchpin_backup_failing") < 0.5);
     assert!(value(&text, "linchpin_last_backup_timestamp_seconds") < 0.5, "the row counts");

@@ -152,7 +152,7 @@ async fn failed_backup_keeps_the_old_ones_and_is_named() {
     assert!(scheduled.round(1).await);
     let last = scheduled.last().await;
     assert_eq!((last.good_at, last.fault.as_ref().unwrap().code.as_str()), (good, "NoMarker"));
-    let faults = scheduled.service.app.dependencies.all();
+    let faults = scheduled.service.app.health.dependencies.all();
     assert_eq!((faults.len(), faults[0].dependency.as_str()), (1, "backups"), "{faults:?}");
     let line = scheduled.doctor().await;
     assert_eq!((&line["result"], &line["code"]), (&json!("FAULT"), &json!("ENOENT")), "{line}");
@@ -164,7 +164,7 @@ async fn failed_backup_keeps_the_old_ones_and_is_named() {
     scheduled.clock.advance(backups::RETRY);
     assert!(scheduled.round(1).await);
     assert_eq!(scheduled.doctor().await["result"], "OK");
-    assert_eq!(scheduled.service.app.dependencies.all(), []);
+    assert_eq!(scheduled.service.app.health.dependencies.all(), []);
     assert_eq!(backups_in(&place).len(), 1, "the backup of 40 days ago is removed by the new one");
 }
 
@@ -279,9 +279,9 @@ async fn every_node_notes_the_fault_of_the_last_backup() {
     let place = folder.path().join("away");
     let scheduled = Scheduled::start(Backend::Sqlite, BackupTarget::Folder(place.clone())).await;
     assert!(scheduled.round(1).await);
-    scheduled.service.app.dependencies.clear(Dependency::Backups);
+    scheduled.service.app.health.dependencies.clear(Dependency::Backups);
     assert!(!scheduled.round(2).await);
-    let faults = scheduled.service.app.dependencies.all();
+    let faults = scheduled.service.app.health.dependencies.all();
     assert_eq!((faults.len(), faults[0].dependency), (1, Dependency::Backups), "another node wrote it");
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::http::Method;
 use link_connectors::sandbox::records::SandboxRecords;
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::lookups::record::RETENTION;
 use link_domain::lookups::record_source::{Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery};
 use link_store::LEASE;

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use axum::http::Method;
 use link_domain::kernel::digest::{Digest32, hex};
+use link_server::app::long_polls::Poller;
 use link_server::http::polling;
-use link_server::http::polling::long_polls::Poller;
 use link_server::http::problem::ApiResult;
 use link_store::Watched;
 use link_store::test_support::Backend;
@@ -268,7 +268,7 @@ async fn fifth_long_poll_of_a_session_ends_the_oldest() {
             assert_eq!(response.status, 200, "{response:?}");
         }));
         let has_begun = || match number {
-            0..4 => service.app.long_polls.waiting() > number,
+            0..4 => service.app.limits.long_polls.waiting() > number,
             _ => polls[number - 4].is_finished(),
         };
         wait::until("the poll waits in its slot", async || has_begun()).await;
@@ -309,7 +309,7 @@ async fn poll_returns_on_a_commit_of_its_own_node(
     let poll = tokio::spawn(async move {
         polled.send(Method::GET, &path, As::Session(&session), None).await.body["version"].clone()
     });
-    wait::until("the poll waits", async || service.app.long_polls.waiting() > 0).await;
+    wait::until("the poll waits", async || service.app.limits.long_polls.waiting() > 0).await;
     widget.begin(&archive, "PAGE", 500).await;
     assert!(poll.await.unwrap().as_u64() > Some(1));
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
@@ -327,7 +327,7 @@ async fn poll_on_postgres_returns_on_a_commit_of_another_node() {
     let poll = tokio::spawn(async move {
         polled.send(Method::GET, &path, As::Session(&session), None).await.status.as_u16()
     });
-    wait::until("the poll waits", async || service.app.long_polls.waiting() > 0).await;
+    wait::until("the poll waits", async || service.app.limits.long_polls.waiting() > 0).await;
     let (owner, other) = (service.owner(), service.database.open().await);
     let context = service.app.context(link_domain::kernel::clock::ClockOffset::default());
     let discarded = other.write(move |tx| -> Result<(), link_store::StoreError> {

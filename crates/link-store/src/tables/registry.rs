@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use rstest::rstest;
 
 use super::console::{addresses, identities, identity_providers, members, passkeys, sessions};
-use super::data::{data_points, tasks};
-use super::documents::{archives, file_segments, provider_files};
+use super::data::{data_points, provider_files, tasks};
+use super::documents::{archives, file_segments};
 use super::invitations::{forms, hosted_links, invited_rows, invites, link_site_hosts, link_sites, visits};
 use super::kernel::{erasure_replay, master_keys, retention_clock, scheduled_backups, scope_keys, scopes};
 use super::linking::{
@@ -17,8 +17,8 @@ use super::lookups::{records, signals};
 use super::notifications::delivery::{
     breakers, claims, deliveries, delivery_attempts, loads, new_deliveries, outcomes, waiting_hooks,
 };
-use super::notifications::{event_feed, events, mails, webhooks};
-use super::person_page::{given_data, page_links, page_sessions};
+use super::notifications::{event_feed, events, mails, page_links, webhooks};
+use super::person_page::{given_data, page_sessions};
 use super::tenancy::{
     api_keys, audit_events, billing, clock_advances, idempotency, key_requests, logos, quota_uses, scenarios,
     template_versions, templates, tenant_rows, tenants, upload_uses, user_data, users,

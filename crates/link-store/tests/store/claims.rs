@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use link_domain::change::{Change, Deletion, Row};
 use link_domain::kernel::clock::{ClockOffset, Now};
+use link_domain::kernel::subject::Subject;
 use link_domain::notifications::delivery::{AttemptShares, Delivery};
-use link_domain::notifications::event::{EventRecord, Subject};
+use link_domain::notifications::event::EventRecord;
 use link_domain::notifications::webhook::Webhook;
 use link_domain::notifications::webhook_sender::{AttemptOutcome, ReceiverResponse};
 use link_domain::tenancy::user::User;

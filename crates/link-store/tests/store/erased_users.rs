@@ -7,14 +7,15 @@ use std::time::Duration;
 
 use link_domain::change::{Change, Row};
 use link_domain::kernel::clock::{ClockOffset, Now, Wall};
+use link_domain::kernel::subject::Subject;
 use link_domain::linking::link::Survey;
 use link_domain::notifications::delivery::AttemptShares;
-use link_domain::notifications::event::Subject;
 use link_domain::notifications::webhook_sender::{AttemptOutcome, ReceiverResponse};
 use link_domain::tenancy::idempotency::{
     Claim as Met, IdempotencyKey, KeyedRequest, StoredResponse, expires_at,
 };
-use link_domain::tenancy::user::{ERASED_AT_ONCE, User};
+use link_domain::tenancy::user::User;
+use link_domain::use_cases::ERASED_AT_ONCE;
 use link_store::test_support::deliveries::claim_due;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Claim, DeliveryQueue, PageRequest, Store, StoreError, StoreSettings, WorkerId};

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use link_domain::kernel::clock::Wall;
 use link_domain::linking::account::Account;
-use link_domain::tenancy::user::{ERASED_AT_ONCE, User};
+use link_domain::tenancy::user::User;
+use link_domain::use_cases::ERASED_AT_ONCE;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{BackupForm, RestoreFlags, Store, StoreError, StoreSettings};
 use link_types::id::UserId;

@@ -14,8 +14,8 @@ use link_domain::notifications::webhook_sender::{AttemptOutcome, ReceiverRespons
 use link_store::test_support::deliveries::claim_due;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Claim, DeliveryQueue, Leased, Share, Store, StoreError, WorkerId};
-use link_types::guessing::GuessLimit;
 use link_types::id::ArchiveId;
+use link_types::link::GuessLimit;
 use link_types::webhook::RetryProfile;
 use rstest::rstest;
 

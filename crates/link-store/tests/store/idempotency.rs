@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use link_domain::kernel::clock::{Now, Wall};
-use link_domain::notifications::event::Subject;
+use link_domain::kernel::subject::Subject;
 use link_domain::tenancy::idempotency::{
     About, Claim, IdempotencyKey, KEPT, KeyedRequest, StoredResponse, expires_at,
 };

@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use link_domain::documents::provider_file::{DocumentKey, FileOffer, FileReference};
+use link_domain::data::provider_file::{DocumentKey, FileOffer, FileReference};
 use link_types::data::{self, DataPointBody, DataPointKind, Document};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use link_domain::documents::provider_file::FileBytes;
+use link_domain::data::provider_file::FileBytes;
 use link_domain::linking::account_source::FileRequest;
 use link_types::id::ProviderId;
 use serde::{Deserialize, Serialize};

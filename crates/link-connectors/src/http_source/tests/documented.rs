@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use link_domain::documents::provider_file::FileReference;
+use link_domain::data::provider_file::FileReference;
 use link_domain::kernel::clock::TenantTime;
 use link_domain::linking::account_source::{
     AccountSource as _, Credentials, FileRequest, PosedChallenge, ProviderPage, ReadOutcome, Resend,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use link_domain::documents::provider_file::{FileBytes, FileReference};
+use link_domain::data::provider_file::{FileBytes, FileReference};
 use link_domain::linking::account_source::{
     AccountSource as _, FileRequest, FileUnavailableError, ReadOutcome, SourceInput, SourceState, Step,
 };

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use hayro::hayro_syntax::Filter;
 use hayro::hayro_syntax::object::Stream;
 
-use super::limits::FILTERS;
+use super::raw::FILTERS;
 use super::{flate, lengths, letters};
 
 /// The maximum size of decompressed bytes that are held for another filter. Compressed, they are a part of a file.

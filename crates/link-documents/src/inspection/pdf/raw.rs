@@ -9,8 +9,12 @@ use link_types::archive::FileFault;
 
 use super::flate;
 use super::letters::{self, is_white};
-use super::limits::{ALL, FILTERS, ONE};
 
+/// The maximum decompressed size of one stream, and of all streams together, in bytes.
+pub(super) const ONE: u64 = 128_000_000;
+pub(super) const ALL: u64 = 512_000_000;
+/// The maximum number of filters of a stream.
+pub(super) const FILTERS: usize = 4;
 /// The maximum number of streams in a file.
 const STREAMS: usize = 20_000;
 /// The maximum number of bytes that parsers may have to search for the ends of streams.

@@ -6,8 +6,8 @@ use hayro::hayro_syntax::object::{Name, Object, Stream};
 use link_types::archive::FileFault;
 
 use super::filters;
-use super::limits::{ALL, ONE};
-use crate::inspection::found::pixels;
+use super::raw::{ALL, ONE};
+use crate::inspection::pixels;
 
 /// Returns the pixels of the largest picture, if no stream decompresses to more than a page needs.
 pub(super) fn check(pdf: &Pdf) -> Result<u32, FileFault> {

@@ -2,11 +2,11 @@
 
 use link_types::archive::ArchiveType;
 
-use super::field::{Field, field};
 use super::shared::{
     ADDRESS, BORN, CURP, DEPARTMENT, EMPLOYEE_NUMBER, EMPLOYER, EMPLOYER_RFC, EMPLOYER_TIN, END, EXPIRES,
     FULL_NAME, GENDER, ISSUED, JOB, PERIOD, SOCIAL, START, TAX_RFC, TAX_TIN,
 };
+use super::{Field, field};
 use crate::rules::values::Value;
 
 const PAYSLIP: &[Field] = &[

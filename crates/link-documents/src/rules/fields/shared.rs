@@ -1,6 +1,6 @@
 //! The fields that several kinds of documents share.
 
-use super::field::{Field, field};
+use super::{Field, field};
 use crate::rules::values::Value;
 
 pub(super) const FULL_NAME: Field = field(

@@ -8,9 +8,7 @@ use link_types::id::{MemberId, TenantId};
 use super::{MEMBERS_LIMIT, Member, MemberError};
 use crate::change::{Change, Deletion, Row};
 use crate::kernel::context::Context;
-
-/// Maximum length of a name, in characters.
-const NAME_LIMIT: usize = 80;
+use crate::kernel::display_name::checked_name;
 
 impl Member {
     /// Invites a person. The member can sign in with a one-time address.
@@ -26,7 +24,7 @@ impl Member {
     ) -> Result<(Self, Change), MemberError> {
         FieldFormat::Email {}.read(&draft.email).map_err(|_| MemberError::Email)?;
         let email = folded_email(&draft.email);
-        let name = checked_name(&draft.name)?;
+        let name = checked_name(&draft.name).ok_or(MemberError::Name)?;
         if members.iter().any(|it| it.email.expose() == email) {
             return Err(MemberError::Exists);
         }
@@ -100,15 +98,4 @@ impl Member {
 /// Returns an e-mail address in the form that members have. Returns other texts in lower case.
 pub fn folded_email(email: &str) -> String {
     FieldFormat::Email {}.read(email).map_or_else(|_| email.to_lowercase(), |it| it.to_lowercase())
-}
-
-/// Trims and checks a name that people give to something in the portal.
-///
-/// # Errors
-///
-/// [`MemberError::Name`] if the name is empty, too long, or contains control characters.
-pub fn checked_name(name: &str) -> Result<String, MemberError> {
-    let name = name.trim();
-    let fits = (1..=NAME_LIMIT).contains(&name.chars().count()) && !name.chars().any(char::is_control);
-    if fits { Ok(name.to_owned()) } else { Err(MemberError::Name) }
 }

@@ -9,12 +9,14 @@ use sha2::Sha256;
 use super::domain::domain_of_address;
 use super::provider::IdentityProvider;
 use crate::change::{Change, Deletion, Row};
-use crate::console::member::{Member, MemberError, checked_name, folded_email};
-use crate::console::session::{ConsoleSession, browser_of};
+use crate::console::member::{Member, MemberError, folded_email};
+use crate::console::session::ConsoleSession;
 use crate::console::sign_in::SignInAddress;
+use crate::kernel::browser::browser_of;
 use crate::kernel::clock::Wall;
 use crate::kernel::context::Context;
 use crate::kernel::digest::Digest32;
+use crate::kernel::display_name::checked_name;
 use crate::kernel::domain_proof::checked_domain;
 
 /// The issuer of Google, where everyone can have an account.
@@ -243,7 +245,7 @@ impl Arrival<'_> {
             return Err(SignOnError::NotMember);
         }
         let local = email.split('@').next().unwrap_or_default();
-        let named = self.claims.name.as_ref().and_then(|it| checked_name(it.expose()).ok());
+        let named = self.claims.name.as_ref().and_then(|it| checked_name(it.expose()));
         let name = named.unwrap_or_else(|| local.chars().take(80).collect());
         let draft = MemberDraft { email: folded_email(email), name, role: self.provider.role };
         Member::invite(self.provider.tenant.clone(), &draft, members, context).map_err(|error| match error {

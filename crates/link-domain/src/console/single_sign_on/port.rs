@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use link_types::Sensitive;
 
-use crate::kernel::future::BoxFuture;
+use crate::kernel::system::BoxFuture;
 use crate::notifications::webhook_sender::SendError;
 
 /// How long a request may take in all: 10 seconds.

@@ -12,11 +12,11 @@ use link_types::id::DocumentId;
 use super::merge::Novelty;
 use super::{Findings, Point};
 use crate::data::data_point::Origin;
+use crate::data::payload::{PayloadLinks, payload};
 use crate::data::task::{Task, TaskEnding};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::source::Source;
 use crate::kernel::stored_at::StoredAt;
-use crate::notifications::event::{PayloadLinks, payload};
 
 impl Findings {
     /// Returns the `*_ADDED` events in the order of the kinds, then the `*_UPDATED` events.

@@ -6,12 +6,12 @@ use link_types::id::{AttemptId, FileId, LinkSiteSessionId, TaskId, UserId};
 use super::file::NewFile;
 use super::quota::{UploadQuota, UploadUsage};
 use super::receiving::ReceivedBytes;
+use crate::data::payload::PayloadLinks;
 use crate::documents::document_reader::{DocumentReading, Inspection};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::owner::Owner;
 use crate::kernel::source::RevokedBy;
 use crate::linking::consent::Consent;
-use crate::notifications::event::PayloadLinks;
 
 /// User and document type of a new archive.
 #[derive(Clone, Debug, PartialEq, Eq)]

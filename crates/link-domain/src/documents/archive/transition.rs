@@ -19,7 +19,7 @@ use crate::data::task::Task;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
-use crate::notifications::event::Subject;
+use crate::kernel::subject::Subject;
 
 impl Archive {
     /// Creates an archive without files. It emits no events before it is submitted.

@@ -5,7 +5,7 @@ use link_types::id::FileId;
 use link_types::uploading::{ArchivePhase, ArchiveProgress, UploadFile};
 
 use super::{Archive, ArchiveState, StoredFile, UploadingFile};
-use crate::data::extracted::Extracted;
+use crate::data::batch::Extracted;
 use crate::kernel::clock::TenantTime;
 
 impl Archive {

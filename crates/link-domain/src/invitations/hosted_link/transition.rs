@@ -18,7 +18,7 @@ use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 use crate::kernel::digest::{Digest32, hex};
 use crate::kernel::owner::Owner;
-use crate::notifications::event::Subject;
+use crate::kernel::subject::Subject;
 use crate::tenancy::user::User;
 
 impl HostedLink {

@@ -16,7 +16,7 @@ use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 use crate::kernel::digest::hex;
 use crate::kernel::owner::Owner;
-use crate::notifications::event::Subject;
+use crate::kernel::subject::Subject;
 
 impl Invite {
     /// Creates the invitation of a user and schedules its mail. INVITE_INVITED is emitted when the mail is handed over.

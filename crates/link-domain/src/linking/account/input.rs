@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use link_types::challenge::CodeChannel;
 use link_types::format::FormatError;
-use link_types::guessing::GuessLimit;
 use link_types::id::{ChallengeId, LinkSiteSessionId, ProviderId, TaskId, UserId};
+use link_types::link::GuessLimit;
 use link_types::template::{Retention, SyncInterval};
 
 use super::pending_input::Login;
 use super::redirect::ProviderResponse;
 use crate::data::data_point::Known;
-use crate::documents::provider_file::FetchedFile;
+use crate::data::payload::PayloadLinks;
+use crate::data::provider_file::FetchedFile;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::owner::Owner;
 use crate::kernel::sealing::Sealed;
@@ -20,7 +21,6 @@ use crate::linking::account_source::{Read, SourceState, Step};
 use crate::linking::consent::Consent;
 use crate::linking::guesses::{TooManyGuesses, Tries};
 use crate::linking::link_history::LinkHistory;
-use crate::notifications::event::PayloadLinks;
 
 /// User and provider of a new account.
 #[derive(Clone, Debug, PartialEq, Eq)]

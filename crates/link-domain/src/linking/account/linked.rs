@@ -3,7 +3,7 @@
 use link_types::provider::Provider;
 use link_types::uploading::{LinkedAccount, LinkedStatus};
 
-use super::reading_error::{Remedy, remedy};
+use super::error_code::{Remedy, remedy};
 use super::{Account, AccountState, MonitorState, Reading};
 use crate::kernel::clock::TenantTime;
 use crate::linking::account_source::Purpose;

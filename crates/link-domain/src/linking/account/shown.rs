@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::kernel::clock::{Now, TenantTime};
-use crate::linking::account::error_message::error_message;
+use crate::linking::account::error_code::error_message;
 use crate::linking::account::link::{LinkStep, millis};
 use crate::linking::account::monitor::Monitor;
 use crate::linking::account::{Account, AccountState, DisconnectCause, Link};

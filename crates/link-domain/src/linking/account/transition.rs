@@ -18,7 +18,7 @@ use crate::change::{Change, Deletion, Row};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
-use crate::notifications::event::Subject;
+use crate::kernel::subject::Subject;
 
 impl Account {
     /// Creates an account from the first submitted login of a provider and emits ACCOUNT_CREATED. If the provider needs

@@ -119,12 +119,12 @@ impl LinkToken {
         user_id: UserId,
         life: Duration,
         context: &mut Context,
-    ) -> (Self, token::Token) {
+    ) -> (Self, link::Token) {
         let timestamp = &context.uuid()[..TIMESTAMP_BYTES];
         let text = format!("{PREFIX}{}{}", hex(timestamp), hex(&context.secret()));
         let created_at = context.now().tenant();
         let expires_at = created_at + life.min(MAX_TOKEN_LIFE);
-        let issued = token::Token { expires_at: expires_at.into(), mode: owner.mode, access_token: text };
+        let issued = link::Token { expires_at: expires_at.into(), mode: owner.mode, access_token: text };
         let hash = Self::hash(&issued.access_token);
         (Self { hash, owner, user_id, created_at, expires_at, visit: None, consumed: None }, issued)
     }

@@ -1,5 +1,6 @@
 //! `create`, `apply_response`, `complete` and `erase`: the transitions of a record, and their effects.
 
+use link_types::billing::BillingKind;
 use link_types::event::{EventData, RecordChanged};
 use link_types::id::RecordId;
 use link_types::record::{RecordType, SocialSecurityRequest, SocialSecurityResult};
@@ -12,9 +13,8 @@ use crate::change::{Change, Row};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
+use crate::kernel::subject::Subject;
 use crate::lookups::record_source::{Outcome, Queried};
-use crate::notifications::event::Subject;
-use crate::tenancy::billing::{BillingKind, BillingRecord};
 
 impl Record {
     /// Creates a record, emits RECORD_CREATED, and schedules the jobs that complete and expire it.
@@ -84,11 +84,8 @@ impl Record {
         let completed = transition.entity.completed_event();
         transition.emit(EventData::RecordCompleted(completed));
         if billed {
-            let (record, kind) = (&transition.entity, BillingKind::SocialSecurityRecord);
-            let user_id = record.request.user_id.clone();
-            let billed =
-                BillingRecord::now(&record.owner, kind, record.id.as_str(), user_id, transition.context);
-            transition.change.rows.push(Row::Billing(billed));
+            let user_id = transition.entity.request.user_id.clone();
+            transition.bill(BillingKind::SocialSecurityRecord, user_id);
         }
         Ok(transition.finish(row))
     }

@@ -10,11 +10,10 @@ use crate::change::{Change, Row};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
+use crate::kernel::subject::Subject;
 use crate::lookups::record::AlreadyEndedError;
 use crate::lookups::record::NextQuery;
 use crate::lookups::record_source::{Outcome, Queried, SignalFindings};
-use crate::notifications::event::Subject;
-use crate::tenancy::billing::BillingRecord;
 
 impl Signal {
     /// Creates a signal and schedules the job that completes it, due immediately. For a verification, it also emits
@@ -96,10 +95,7 @@ impl Signal {
             transition.emit(EventData::VerificationCompleted(completed));
         }
         if kind.is_billed(code) {
-            let (signal, kind) = (&transition.entity, kind.billing_kind());
-            let billed =
-                BillingRecord::now(&signal.owner, kind, signal.id.as_str(), None, transition.context);
-            transition.change.rows.push(Row::Billing(billed));
+            transition.bill(kind.billing_kind(), None);
         }
         Ok(transition.finish(row))
     }

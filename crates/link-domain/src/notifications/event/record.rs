@@ -2,14 +2,14 @@
 
 use link_types::event::{AccountConnected, AccountFailed, AccountSyncTaskFinished};
 use link_types::event::{Event, EventData, EventPayload, EventType, RecordChanged, TaskFinished};
-use link_types::id::{AccountId, ArchiveId, EventId, HostedLinkId, InviteId, RecordId, UserId, WebhookId};
-use link_types::signal::SignalId;
+use link_types::id::{EventId, UserId};
 
 use crate::data::data_point::json;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
 use crate::kernel::scope::ErasureScope;
+use crate::kernel::subject::Subject;
 
 /// An event as the store keeps it.
 #[derive(Clone, PartialEq)]
@@ -44,55 +44,6 @@ pub struct SealedBodies {
     pub plain: Vec<u8>,
     /// Envelope with the payload, for webhooks that request it. `None` if the type has no payload.
     pub with_payload: Option<Vec<u8>>,
-}
-
-/// Object that an event is about.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Subject {
-    /// A user.
-    User(UserId),
-    /// An account.
-    Account(AccountId),
-    /// An archive.
-    Archive(ArchiveId),
-    /// A record.
-    Record(RecordId),
-    /// A signal.
-    Signal(SignalId),
-    /// An invitation.
-    Invite(InviteId),
-    /// A hosted link.
-    HostedLink(HostedLinkId),
-    /// A webhook of the tenant.
-    Webhook(WebhookId),
-}
-
-impl Subject {
-    /// Returns the subject's id.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::User(id) => id.as_str(),
-            Self::Account(id) => id.as_str(),
-            Self::Archive(id) => id.as_str(),
-            Self::Record(id) => id.as_str(),
-            Self::Signal(id) => id.as_str(),
-            Self::Invite(id) => id.as_str(),
-            Self::HostedLink(id) => id.as_str(),
-            Self::Webhook(id) => id.as_str(),
-        }
-    }
-
-    /// Returns the erasure scope of the events' personal fields.
-    pub fn scope(&self) -> Option<ErasureScope> {
-        match self {
-            Self::User(_) | Self::HostedLink(_) | Self::Webhook(_) => None,
-            Self::Account(id) => Some(ErasureScope::Account(id.clone())),
-            Self::Archive(id) => Some(ErasureScope::Archive(id.clone())),
-            Self::Record(id) => Some(ErasureScope::Record(id.clone())),
-            Self::Signal(id) => Some(ErasureScope::Signal(id.clone())),
-            Self::Invite(id) => Some(ErasureScope::Invite(id.clone())),
-        }
-    }
 }
 
 impl std::fmt::Debug for EventRecord {

@@ -239,7 +239,8 @@ impl Scene<'_> {
         let Batch { bodies, contribution_rate, .. } = self.sample.batch.clone();
         let history = LinkHistory(vec![(self.account_id.clone(), created_at)]);
         let read = (bodies, contribution_rate);
-        let mut findings = Findings::of_account(Known::default(), read, &history, &origin, self.context);
+        let mut findings =
+            Findings::of_account(Known::default(), read, history.data_point(), &origin, self.context);
         findings.store_files(|id| Some(StoredAt::Account(self.account_id.clone(), id.clone())));
         findings
     }

@@ -5,10 +5,9 @@ use link_types::Sensitive;
 use super::html::{Button, HtmlMail, page};
 use super::invitation::{Letterhead, Notes, plain_text};
 use super::{Footer, Mail, one_line};
-use crate::console::mailed_link::{Membership, sign_in_link_address};
 use crate::kernel::languages::Languages;
+use crate::notifications::page_link::{LinkMail, page_link_address};
 use crate::notifications::service_text::{Locale, ServiceText, Value};
-use crate::person_page::page_link::{LinkMail, page_link_address};
 
 /// Sender of mails that no tenant asked for.
 const SENDER: &str = "Linchpin";
@@ -35,28 +34,36 @@ pub fn page_link_mail(name: String, link: &LinkMail, letterhead: &Letterhead, fo
     compose(name, link, content, letterhead, footer)
 }
 
+/// A link that signs a member in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignInLink {
+    /// Name of the member's tenant.
+    pub tenant_name: String,
+    /// Address of the link.
+    pub address: Sensitive,
+}
+
 /// Builds the mail with the links that sign a member in: one for each tenant whose member has the address.
 pub fn sign_in_mail(
     name: String,
     link: &LinkMail,
-    (console_url, memberships): (&str, &[Membership]),
+    links: &[SignInLink],
     letterhead: &Letterhead,
     footer: &Footer,
 ) -> Mail {
     let locale = locale_of(link);
-    let button = |it: &Membership| {
+    let button = |it: &SignInLink| {
         let tenant = one_line(&it.tenant_name);
-        let address = sign_in_link_address(console_url, &link.code, &it.member.id);
         Button {
             text: locale.text(ServiceText::PortalMailButton, &[Value::Text(&tenant)]),
-            link: address.expose().to_owned(),
+            link: it.address.expose().to_owned(),
         }
     };
-    let several = memberships.len() > 1;
+    let several = links.len() > 1;
     let content = Content {
         subject: ServiceText::PortalMailSubject,
         body: if several { ServiceText::PortalMailSeveral } else { ServiceText::PortalMailBody },
-        buttons: memberships.iter().map(button).collect(),
+        buttons: links.iter().map(button).collect(),
         reason: ServiceText::PortalMailReason,
     };
     compose(name, link, content, letterhead, footer)
@@ -115,11 +122,7 @@ fn compose(
 
 #[cfg(test)]
 mod tests {
-    use link_types::console::{MemberDraft, Role};
-
     use super::*;
-    use crate::console::member::Member;
-    use crate::fixture;
     use crate::notifications::mail::{own_page_address, unsubscribe_address};
     use crate::tenancy::brand::Brand;
 
@@ -147,11 +150,8 @@ mod tests {
         }
     }
 
-    fn membership(seconds: u64, tenant_name: &str) -> Membership {
-        let draft = MemberDraft { email: "ana@example.com".into(), name: "Ana".into(), role: Role::Owner };
-        let mut context = fixture::context_after(std::time::Duration::from_secs(seconds));
-        let (member, _) = Member::invite(fixture::owner().tenant, &draft, &[], &mut context).unwrap();
-        Membership { member, tenant_name: tenant_name.to_owned() }
+    fn sign_in_link(tenant_name: &str, address: &str) -> SignInLink {
+        SignInLink { tenant_name: tenant_name.to_owned(), address: Sensitive::new(address) }
     }
 
     #[test]
@@ -170,23 +170,21 @@ mod tests {
     #[test]
     fn sign_in_mail_has_a_link_for_each_tenant() {
         let without_stop = Footer { unsubscribe: None, ..footer() };
-        let both = [membership(1, "Shop"), membership(2, "Bank\n<Co>")];
-        let mail =
-            sign_in_mail("me-1.2".into(), &link(), ("https://console", &both), &letterhead(), &without_stop);
+        let both =
+            [sign_in_link("Shop", "https://c/#c0de.1"), sign_in_link("Bank\n<Co>", "https://c/#c0de.2")];
+        let mail = sign_in_mail("me-1.2".into(), &link(), &both, &letterhead(), &without_stop);
         for (body, names) in [
             (mail.text.expose(), ["Entrar a Shop\n", "Entrar a Bank <Co>\n"]),
             (mail.html.expose(), [">Entrar a Shop<", ">Entrar a Bank &lt;Co&gt;<"]),
         ] {
-            for (membership, name) in both.iter().zip(names) {
+            for (link, name) in both.iter().zip(names) {
                 assert!(body.contains(name), "{name}: {body}");
-                let address = format!("https://console/console/enter#c0de.{}", membership.member.id);
-                assert!(body.contains(&address), "{address}: {body}");
+                assert!(body.contains(link.address.expose()), "{link:?}: {body}");
             }
         }
         assert!(mail.text.expose().contains("Elige una organización"), "{}", mail.text.expose());
         assert!(!mail.text.expose().contains("/mail/stop") && !mail.html.expose().contains("/mail/stop"));
-        let one =
-            sign_in_mail("me-1.2".into(), &link(), ("https://console", &both[..1]), &letterhead(), &footer());
+        let one = sign_in_mail("me-1.2".into(), &link(), &both[..1], &letterhead(), &footer());
         assert!(!one.text.expose().contains("organización"), "{}", one.text.expose());
     }
 }

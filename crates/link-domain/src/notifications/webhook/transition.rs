@@ -8,8 +8,9 @@ use link_types::event::{EventData, WebhookDisabled};
 use super::Webhook;
 use crate::change::{Change, Deletion, Row};
 use crate::kernel::context::Context;
+use crate::kernel::subject::Subject;
 use crate::notifications::delivery::{Breaker, DISABLED_REASON};
-use crate::notifications::event::{EventRecord, Subject};
+use crate::notifications::event::EventRecord;
 
 impl Webhook {
     /// Disables the webhook if every attempt failed for 5 days. Returns `None` if not, or if the webhook is already

@@ -6,7 +6,7 @@ use std::time::Duration;
 use link_domain::console::single_sign_on::IdentityProvider;
 use link_domain::console::single_sign_on::port::{FetchError, FetchRequest, FetchedResponse, ProviderClient};
 use link_domain::kernel::clock::Wall;
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::notifications::webhook_sender::SendError;
 use link_types::Sensitive;
 use link_types::console::Role;

@@ -4,7 +4,7 @@ use axum::extract::{Request, State};
 use axum::response::Response;
 use link_domain::change::{Change, Row};
 use link_domain::documents::archive::{ArchiveInput, NewFile, TenantArchive, UploadUse};
-use link_domain::notifications::event::Subject;
+use link_domain::kernel::subject::Subject;
 use link_domain::tenancy::quota::Quota;
 use link_domain::use_cases::{UploadError, UserUploads, begin_upload, submit_upload};
 use link_store::Label;

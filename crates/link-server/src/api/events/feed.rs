@@ -12,12 +12,12 @@ use link_types::event::EventFeed;
 use link_types::{Mode, Timestamp};
 
 use crate::app::App;
+use crate::app::long_polls::Poller;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::polling;
-use crate::http::polling::long_polls::Poller;
 use crate::http::problem::ApiResult;
 use crate::openapi::{refusals, shown};
 

@@ -131,7 +131,7 @@ async fn create(
         password: body.password.unwrap_or_else(|| PASSWORD.to_owned()),
         asks: body.asks,
         error_code: body.error_code,
-        data: own_data::read(app.schemas.get()?, body.data).map_err(Problem::invalid)?,
+        data: own_data::read(app.caches.schemas.get()?, body.data).map_err(Problem::invalid)?,
     };
     let login = body.login;
     caller

@@ -5,8 +5,8 @@ use link_connectors::sandbox::{LOGINS, PASSWORD, PublishedOutcome, providers, sa
 use link_types::LinkErrorCode;
 use link_types::account::ConnectionStatus;
 use link_types::archive::{ArchiveStatus, ArchiveType};
-use link_types::guessing::GuessLimit;
 use link_types::id::ProviderId;
+use link_types::link::GuessLimit;
 use link_types::record::ResultCode;
 use serde::Serialize;
 

@@ -3,10 +3,10 @@
 use axum::extract::State;
 use axum::response::Response;
 use link_domain::change::{Change, Row};
+use link_domain::kernel::subject::Subject;
 use link_domain::linking::link::LinkToken;
-use link_domain::notifications::event::Subject;
 use link_types::id::UserId;
-use link_types::token::Token;
+use link_types::link::Token;
 
 use crate::api::resource_limits::room_for_a_token;
 use crate::app::App;

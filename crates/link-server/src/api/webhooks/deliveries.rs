@@ -196,7 +196,7 @@ pub(super) async fn send_ping(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let slot = app.attempts.try_ping(&owner, &id).ok_or_else(Problem::pings_under_way)?;
+    let slot = app.limits.attempts.try_ping(&owner, &id).ok_or_else(Problem::pings_under_way)?;
     let begun = caller
         .begin(
             |_, _, _| Ok(false),

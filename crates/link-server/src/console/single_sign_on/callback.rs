@@ -60,7 +60,7 @@ async fn receive(
         Ok(()) => returned.finish(&app, &mut is_used).await,
         Err(_) => Err(Failure::Busy),
     };
-    app.metrics.count_sign_on(received.as_ref().map_or_else(|failure| failure.code(), |_| "DONE"));
+    app.reports.metrics.count_sign_on(received.as_ref().map_or_else(|failure| failure.code(), |_| "DONE"));
     if !is_used && matches!(received, Err(Failure::SignOn(SignOnError::Expired))) {
         // A wrong state costs as much as a wrong code of a one-time address.
         drop(network.count_refusal(&app, Problem::missing()));
@@ -123,8 +123,8 @@ impl Returned<'_> {
         let browser = provider_secret(app, self.headers).ok_or(SignOnError::Expired)?;
         let deadline = Instant::now() + ARRIVAL_TIMEOUT;
         let (departure, provider) = find(app, &tenant, &parameters, &browser).await?;
-        let _permit = app.openid.admit(&tenant, Purpose::Arriving).map_err(|_| Failure::Busy)?;
-        let discovering = app.openid.discover(app.ports.identity.as_ref(), &provider, app.wall());
+        let _permit = app.caches.openid.admit(&tenant, Purpose::Arriving).map_err(|_| Failure::Busy)?;
+        let discovering = app.caches.openid.discover(app.ports.identity.as_ref(), &provider, app.wall());
         let discovered = timeout_at(deadline, discovering).await.map_err(|_| note_timeout(&tenant))?;
         let discovered = discovered.map_err(|error| {
             tracing::info!(%tenant, %error, "An OpenID provider cannot be used");
@@ -369,7 +369,7 @@ async fn identify(
     let code = parameters.code.as_ref().ok_or_else(|| refuse("no code", SignOnError::Invalid))?;
     let callback = callback_url(app, &provider.tenant);
     let returned = ReturnedCode { provider, callback: &callback, browser, code, now: app.wall() };
-    let identified = app.openid.identify(client, discovered, &returned).await?;
+    let identified = app.caches.openid.identify(client, discovered, &returned).await?;
     // Only a person who joins needs the address.
     let may_join = *aim == Aim::SignIn && identified.claims.email.is_none();
     if may_join && !is_known(app, provider, &identified.claims.subject).await {

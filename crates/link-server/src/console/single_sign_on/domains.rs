@@ -14,9 +14,9 @@ use super::super::body::ConsoleBody;
 use super::super::caller::ConsoleCaller;
 use crate::adapters::openid::Purpose;
 use crate::app::App;
-use crate::app::txt_records::find_texts;
 use crate::http::audit::record_lost_domain;
 use crate::http::problem::{ApiResult, Problem};
+use crate::http::txt_records::find_texts;
 
 /// Adds a domain, and returns the record that proves it.
 pub(in crate::console) async fn add(

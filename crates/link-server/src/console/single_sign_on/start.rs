@@ -79,8 +79,8 @@ async fn find(app: &App, body: ProviderSignIn) -> ApiResult<Option<(IdentityProv
 /// Begins a way to a provider. Returns the address of its page, and sets the cookie that binds the way to the browser.
 pub(super) async fn lead_away(app: &App, provider: &IdentityProvider, aim: Aim) -> ApiResult<Response> {
     let client = app.ports.identity.as_ref();
-    let _permit = app.openid.admit(&provider.tenant, Purpose::Leaving).map_err(|_| super::busy())?;
-    let discovered = app.openid.discover(client, provider, app.wall()).await.map_err(|error| {
+    let _permit = app.caches.openid.admit(&provider.tenant, Purpose::Leaving).map_err(|_| super::busy())?;
+    let discovered = app.caches.openid.discover(client, provider, app.wall()).await.map_err(|error| {
         tracing::info!(tenant = %provider.tenant, %error, "An OpenID provider cannot be used");
         Problem::conflict(NO_RESPONSE)
     })?;

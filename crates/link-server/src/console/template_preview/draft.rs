@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
-use link_domain::tenancy::own_texts::remove_faulty;
+use link_domain::notifications::own_texts::remove_faulty;
 use link_domain::tenancy::template::LinkTemplate as OwnedTemplate;
 use link_types::archive::ArchiveType;
 use link_types::data::DataPointKind;

@@ -26,8 +26,8 @@ use super::list::name;
 use super::session::{PageCaller, over};
 use crate::app::App;
 use crate::hosted::page::{Look, Page, Passage};
-use crate::hosted::standing::check_erasable;
 use crate::hosted::visitor::Browser;
+use crate::http::extract::standing::check_erasable;
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
 

@@ -6,8 +6,8 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use link_domain::kernel::clock::ClockOffset;
 use link_domain::kernel::digest::Digest32;
+use link_domain::notifications::page_link::LinkPurpose;
 use link_domain::notifications::service_text::ServiceText;
-use link_domain::person_page::page_link::LinkPurpose;
 use maud::html;
 
 use super::session::cookie;

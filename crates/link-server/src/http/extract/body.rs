@@ -79,7 +79,7 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
             true | false => parse_body(bytes, digest).await?,
         };
         faults.extend(repeated);
-        faults.extend(add_hints(&T::name(), app.schemas.get()?.check(&T::name(), &value)));
+        faults.extend(add_hints(&T::name(), app.caches.schemas.get()?.check(&T::name(), &value)));
         if !faults.is_empty() {
             return Err(Problem::invalid(faults));
         }

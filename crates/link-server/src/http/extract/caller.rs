@@ -26,13 +26,13 @@ use link_types::{Mode, Sensitive};
 
 use super::standing::check_late;
 use crate::app::App;
+use crate::app::request_log::LoggedOwner;
 use crate::http;
 use crate::http::audit::AuditSlot;
 use crate::http::idempotency::Keyed;
 use crate::http::limits::network::{Network, UnauthenticatedRequest};
 use crate::http::limits::rate_limit::{LimitHeaders, Traffic};
 use crate::http::problem::{ApiResult, Problem, fault};
-use crate::http::request_log::LoggedOwner;
 
 /// A tenant's server, authenticated by its API key in one environment. Or a member in the developer portal.
 pub struct TenantCaller {
@@ -185,7 +185,7 @@ impl FromRequestParts<App> for TenantCaller {
         if key.state(now) == KeyState::Expired {
             return Err(Network::from_parts(parts, app).count_refusal(app, expired_key()));
         }
-        app.key_uses.note(key.key_hash, now);
+        app.reports.key_uses.note(key.key_hash, now);
         count(parts, app, &key.owner, Traffic::Servers, key.key_hash)?;
         check_scope(parts, key, mode)?;
         let (owner, offset, key) = (key.owner.clone(), tenant.offset(mode), Some(key.key_hash));
@@ -259,7 +259,7 @@ pub(super) fn count(
         counted.mark_authenticated();
     }
     if let Some(logged) = parts.extensions.get::<LoggedOwner>() {
-        logged.set(app.request_log.key(owner), app.wall());
+        logged.set(app.reports.request_log.key(owner), app.wall());
     }
     let standing = app.limits.rates.count_of(owner, traffic, caller)?;
     if let Some(slot) = parts.extensions.get::<LimitHeaders>() {

@@ -15,7 +15,7 @@ use link_connectors::networks::Networks;
 use link_types::problem::ProblemCode;
 
 use crate::app::App;
-use crate::http::limits::counted::{Counted, Counts};
+use crate::app::counted::{Counted, Counts};
 use crate::http::limits::rate_limit::LimitKey;
 use crate::http::problem::{ApiResult, Problem};
 use crate::logs::Sampled;

@@ -12,9 +12,9 @@ use tracing::Instrument as _;
 
 use crate::app::App;
 use crate::app::readiness::Readiness;
+use crate::app::request_log::{Completed, LoggedOwner, RequestLog};
 use crate::http::limits::rate_limit::LimitHeaders;
 use crate::http::problem::Problem;
-use crate::http::request_log::{Completed, LoggedOwner, RequestLog};
 use crate::metrics::Metrics;
 use crate::traces::{TracedRequest, trace_request};
 
@@ -56,9 +56,9 @@ impl RequestObserver {
     pub fn new(app: &App) -> Self {
         Self {
             ids: RequestIds::new(app.random()),
-            readiness: Arc::clone(&app.readiness),
-            log: Arc::clone(&app.request_log),
-            metrics: Arc::clone(&app.metrics),
+            readiness: Arc::clone(&app.health.readiness),
+            log: Arc::clone(&app.reports.request_log),
+            metrics: Arc::clone(&app.reports.metrics),
         }
     }
 

@@ -37,7 +37,7 @@ pub async fn owner_of(app: &App, name: &str) -> ApiResult<Option<Owner>> {
         return Ok(None);
     }
     let read = app.store.read(|reader| reader.link_site_hosts().proven());
-    app.site_hosts.owner_of(read, name).await
+    app.caches.site_hosts.owner_of(read, name).await
 }
 
 /// Returns whether the host that a request is sent to serves the link sites of an owner: an own host serves only its owner's.

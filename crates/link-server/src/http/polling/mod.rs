@@ -1,7 +1,5 @@
 //! Long polling: requests that wait for a change.
 
-pub mod long_polls;
-
 use std::time::Duration;
 
 use axum::Json;
@@ -9,16 +7,16 @@ use link_store::Watched;
 use tokio::time::{Instant, sleep_until};
 
 use crate::app::App;
+use crate::app::long_polls::Poller;
 use crate::http::extract::query::{FromQuery, QueryFields};
 use crate::http::extract::session_caller::SessionCaller;
-use crate::http::polling::long_polls::Poller;
 use crate::http::problem::ApiResult;
 
 /// Waits for a change, and returns the state that `look` last read.
 ///
 /// Calls `look` once, and again after each commit to `about`. Ends when `is_news` accepts the state, `timeout` is
 /// over, a newer poll replaces this one, or the service stops. It reads nothing while nothing changes: one task
-/// receives the commits for all polls ([`long_polls`]).
+/// receives the commits for all polls ([`LongPolls`](crate::app::long_polls::LongPolls)).
 ///
 /// # Errors
 /// Those of `look`.
@@ -37,7 +35,7 @@ where
     }
     let deadline = Instant::now() + timeout;
     // Open the poll before the first look, so that no commit in between is missed.
-    let poll = app.long_polls.open(&app.store, whose, about);
+    let poll = app.limits.long_polls.open(&app.store, whose, about);
     let mut stopping = app.stopping.clone();
     loop {
         let seen = look().await?;

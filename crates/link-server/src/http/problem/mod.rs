@@ -10,6 +10,8 @@ use link_types::archive::FileFault;
 use link_types::format::FormatError;
 use link_types::problem::{FaultCode, FieldFault, ProblemCode};
 
+use crate::app::readiness::StorageError;
+
 pub use self::document::FileProblem;
 pub use self::transitions::BAD_CURSOR;
 
@@ -34,15 +36,6 @@ struct Cause {
     storage: Option<StorageError>,
     /// The database is away, which the store logs once.
     is_away: bool,
-}
-
-/// A fault of the database that a problem reveals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StorageError {
-    /// A write failed because the disk is full or the device rejected it.
-    Unwritable,
-    /// The database file is damaged.
-    Damaged,
 }
 
 /// The `Retry-After` of a 503 in seconds, unless the cause has its own.

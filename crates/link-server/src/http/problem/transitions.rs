@@ -15,7 +15,8 @@ use link_store::StoreError;
 use link_types::archive::FileFault;
 use link_types::problem::{FaultCode, ProblemCode};
 
-use super::{StorageError, format_fault};
+use super::format_fault;
+use crate::app::readiness::StorageError;
 use crate::http::problem::Problem;
 
 impl From<account::IllegalTransitionError> for Problem {

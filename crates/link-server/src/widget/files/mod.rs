@@ -13,9 +13,9 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use link_domain::notifications::own_texts;
 use link_domain::tenancy::embedding_origin::lists;
 use link_domain::tenancy::logo::LogoName;
-use link_domain::tenancy::own_texts;
 use link_types::Mode;
 use link_types::host::LoadFailure;
 use link_types::id::LinkTemplateId;
@@ -90,7 +90,7 @@ async fn frame(
     let urls = app.settings.site_urls();
     allowed_origins.extend(own_hosts.iter().map(|it| urls.origin(it)));
     if let Some(origin) = embedder.filter(|it| !lists(&allowed_origins, it)) {
-        app.refused_origins.remember(&id, &origin);
+        app.reports.refused_origins.remember(&id, &origin);
         let detail = format!("{origin} is not in allowedOrigins of {id}");
         return Ok(refused_page(StatusCode::FORBIDDEN, LoadFailure::Origin, &detail));
     }
@@ -111,7 +111,7 @@ async fn frame(
                 .map(|texts| serde_json::to_string(&texts).unwrap_or_default()),
         },
     );
-    Ok(page.response(&headers, &app.packed_pages).await)
+    Ok(page.response(&headers, &app.caches.packed_pages).await)
 }
 
 /// Returns a file of the frame: script, wasm, styles or texts. The page has its policy only as the page of a template.
@@ -180,7 +180,7 @@ async fn addressed_script(app: &App, path: &str, request: &HeaderMap) -> Option<
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         let packed = match accepts(request, "br") {
-            true => app.packed_pages.get(hash, &script, BEST).await,
+            true => app.caches.packed_pages.get(hash, &script, BEST).await,
             false => None,
         };
         encoding = packed.is_some().then_some("br");

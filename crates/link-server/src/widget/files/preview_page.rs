@@ -5,8 +5,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use link_domain::notifications::own_texts;
 use link_domain::tenancy::logo::{Logo, LogoSize};
-use link_domain::tenancy::own_texts;
 use link_types::Mode;
 use link_types::template::LinkTemplate;
 

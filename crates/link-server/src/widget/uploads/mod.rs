@@ -96,7 +96,7 @@ async fn announce(
 ) -> ApiResult<(FileId, HeaderMap)> {
     let (session, reach) = (caller.session().clone(), caller.reach());
     let (context, quota) = (caller.context(), app.settings.upload_quota());
-    let locks = app.upload_locks.clone();
+    let locks = app.limits.upload_locks.clone();
     caller
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
@@ -164,7 +164,7 @@ async fn head(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
     check_own(&caller, &id).await?;
-    let _lock = app.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
+    let _lock = app.limits.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
     let (owner, reach) = (caller.owner().clone(), caller.reach());
     let headers = caller
         .read(move |reader| -> ApiResult<_> {
@@ -263,7 +263,7 @@ async fn terminate(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     check_own(&caller, &id).await?;
-    let _lock = app.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
+    let _lock = app.limits.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
     let (owner, reach, context) = (caller.owner().clone(), caller.reach(), caller.context());
     caller
         .write(move |tx| -> ApiResult<_> {

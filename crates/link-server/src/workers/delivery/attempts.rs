@@ -128,7 +128,7 @@ impl Attempts {
         let attempt = i64::from(item.delivery.attempts_made) + 1;
         let attributes = [KeyValue::new("linchpin.attempt", attempt)];
         let outcome = send_traced(&self.app, request, &item.webhook, "delivery", attributes).await;
-        self.app.metrics.count_attempt(&outcome);
+        self.app.reports.metrics.count_attempt(&outcome);
         tracing::debug!(
             delivery = %item.delivery.id,
             event = %item.delivery.event_id,

@@ -15,8 +15,8 @@ use link_domain::documents::document_reader::{
 use link_domain::documents::file_store::StoredObject;
 use link_domain::kernel::clock::Wall;
 use link_domain::kernel::digest::Digest32;
-use link_domain::kernel::future::BoxFuture;
 use link_domain::kernel::owner::Owner;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::kernel::system::Clock;
 use link_domain::linking::consent::Consent;
 use link_domain::linking::consent_reading::Sentences;

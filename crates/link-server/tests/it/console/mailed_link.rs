@@ -11,7 +11,7 @@ use link_domain::console::single_sign_on::IdentityProvider;
 use link_domain::kernel::clock::ClockOffset;
 use link_domain::kernel::digest::Digest32;
 use link_domain::notifications::mail::member_hash;
-use link_domain::person_page::page_link::{PageLink, REQUEST_WAIT, SIGN_IN_LINK_LIFE};
+use link_domain::notifications::page_link::{PageLink, REQUEST_WAIT, SIGN_IN_LINK_LIFE};
 use link_server::workers::audit;
 use link_store::test_support::Backend;
 use link_store::{Label, StoreError};

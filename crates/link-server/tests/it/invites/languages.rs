@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::http::Method;
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::kernel::system::Clock;
 use link_domain::notifications::generated::service_texts::{SERVICE_KEYS, SERVICE_TEXTS};
 use link_domain::notifications::generated::text_keys::LOCALES;

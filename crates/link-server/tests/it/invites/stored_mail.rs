@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::notifications::mail::Mail;
 use link_domain::notifications::mail::{MailError, Mailer};
 use link_server::adapters::kept_mail::{self, NoMailError};

@@ -8,7 +8,7 @@ use axum::http::{Method, Request, header};
 use link_domain::change::{Change, Row};
 use link_domain::console::single_sign_on::port::{FetchError, FetchRequest, FetchedResponse, ProviderClient};
 use link_domain::kernel::clock::ClockOffset;
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::notifications::webhook_sender::SendError;
 use link_server::app::Parts;
 use link_server::settings::Settings;
@@ -328,7 +328,7 @@ async fn unknown_hosts_do_not_read_the_database() {
     proven.unwrap();
     // Another node proved it. This one reads it again after 30 seconds, and until then nothing at all.
     assert_eq!(scene.status("/s/loans").await, 400);
-    app.site_hosts.forget();
+    app.caches.site_hosts.forget();
     assert_eq!(scene.status("/s/loans").await, 404, "the host is known, the site is not");
 }
 

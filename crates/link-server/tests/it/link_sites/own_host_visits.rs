@@ -121,7 +121,7 @@ async fn deleted_tenant_has_no_own_hosts() {
     let deleted =
         socket.ask(json!({"deleteTenant": {"tenant": "demo", "name": "Demo Company", "now": false}})).await;
     assert!(deleted["refused"].is_null(), "{deleted}");
-    scene.service.app.site_hosts.forget();
+    scene.service.app.caches.site_hosts.forget();
     assert_eq!((scene.status("/s/loans").await, scene.certificate(OWN).await), (400, 404));
 }
 

@@ -11,7 +11,7 @@ use link_connectors::mail::to_readable;
 use link_domain::kernel::digest::hex;
 use link_domain::kernel::owner::Owner;
 use link_domain::notifications::mail::address_hash;
-use link_domain::person_page::page_link::{LINK_LIFE, PageLink, REQUEST_WAIT};
+use link_domain::notifications::page_link::{LINK_LIFE, PageLink, REQUEST_WAIT};
 use link_domain::person_page::page_session::SESSION_LIFE;
 use link_server::adapters::kept_mail;
 use link_server::workers::housekeeping;

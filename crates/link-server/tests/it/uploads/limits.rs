@@ -50,7 +50,7 @@ async fn session_may_append_to_ten_files_concurrently() {
             assert!(poll!(sent.as_mut()).is_pending());
         }
         let is_working = |upload: &String| {
-            service.app.upload_locks.is_wanted(&upload.rsplit('/').next().unwrap().parse().unwrap())
+            service.app.limits.upload_locks.is_wanted(&upload.rsplit('/').next().unwrap().parse().unwrap())
         };
         uploads.iter().all(is_working)
     })

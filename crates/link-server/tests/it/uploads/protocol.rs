@@ -279,7 +279,7 @@ async fn offset_includes_bytes_of_a_broken_connection() {
     drop(connection);
     // A browser that automatically retries the broken request waits for the lock before any HEAD.
     let id: FileId = upload.rsplit('/').next().unwrap().parse().unwrap();
-    assert!(poll!(Box::pin(service.app.upload_locks.take(&id))).is_pending());
+    assert!(poll!(Box::pin(service.app.limits.upload_locks.take(&id))).is_pending());
     files.open.send_replace(true);
     assert_eq!(widget.offset(&upload).await, SENT);
     let rest = widget.append(&upload, SENT, file[SENT..].to_vec()).await;

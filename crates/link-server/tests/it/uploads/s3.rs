@@ -11,7 +11,7 @@ use link_domain::documents::document_reader::{
     DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectError, Inspection,
 };
 use link_domain::documents::file_store::FileStore as _;
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_store::test_support::Backend;
 use link_store::{FileSettings, ObjectFiles, S3Settings};
 use link_test_support::wait;

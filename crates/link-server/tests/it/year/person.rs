@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use link_domain::data::batch::{Batch, ContributionRate};
-use link_domain::kernel::future::BoxFuture;
 use link_domain::kernel::owner::Owner;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::linking::account_source::{
     AccountSource, Guessing, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };

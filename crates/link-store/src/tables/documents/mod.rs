@@ -1,5 +1,4 @@
-//! Tables of archives and of files.
+//! Tables of archives and of their files.
 
 pub(crate) mod archives;
 pub(crate) mod file_segments;
-pub(crate) mod provider_files;

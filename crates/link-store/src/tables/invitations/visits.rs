@@ -16,7 +16,7 @@ use crate::body::{decode, encode};
 use crate::keys::{Label, Location};
 use crate::reader::{ReadSession, parse};
 use crate::sql::{Param, Row, Sql, columns, params, statements};
-use crate::tables::person_page::page_links::mail_scope;
+use crate::tables::notifications::page_links::mail_scope;
 use crate::tables::resource::resource;
 use crate::tables::{digest, owner, small};
 use crate::{Reader, StoreError, Tx};

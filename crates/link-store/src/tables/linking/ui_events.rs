@@ -1,10 +1,10 @@
 //! Reports of the widget about each opening: UI events, the last event of each opening, and wasm traps.
 
-use link_domain::console::person::WidgetStep;
 use link_domain::kernel::clock::Wall;
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::funnel::CountedOpening;
 use link_domain::linking::link;
+use link_domain::use_cases::WidgetStep;
 use link_types::Date;
 use link_types::host::UiEventName;
 use link_types::id::{LinkSiteSessionId, LinkTemplateId, UserId};

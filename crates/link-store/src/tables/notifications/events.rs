@@ -3,7 +3,8 @@
 use link_domain::kernel::clock::TenantTime;
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::scope::ErasureScope;
-use link_domain::notifications::event::{EventRecord, SealedBodies, Subject};
+use link_domain::kernel::subject::Subject;
+use link_domain::notifications::event::{EventRecord, SealedBodies};
 use link_types::event::EventType;
 use link_types::id::{AccountId, ArchiveId, EventId, HostedLinkId, InviteId, RecordId, UserId, WebhookId};
 use link_types::signal::SignalId;

@@ -1,6 +1,4 @@
-//! Tables of a person's own page: the mailbox that data belongs to, links that are mailed to it, and sessions. Mailboxes are
-//! keyed hashes.
+//! Tables of a person's own page: the mailbox that data belongs to, and sessions. Mailboxes are keyed hashes.
 
 pub(crate) mod given_data;
-pub(crate) mod page_links;
 pub(crate) mod page_sessions;

@@ -4,7 +4,7 @@ use link_domain::change::Deletion;
 use link_domain::change::job::JobQueue;
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::scope::ErasureScope;
-use link_domain::tenancy::tenant::erasure::TenantData;
+use link_domain::use_cases::TenantData;
 use link_types::Mode;
 use link_types::id::TenantId;
 

@@ -3,7 +3,7 @@
 use link_domain::kernel::clock::Now;
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::scope::ErasureScope;
-use link_domain::tenancy::user::UserData;
+use link_domain::use_cases::UserData;
 use link_types::id::{AccountId, ArchiveId, FormId, InviteId, RecordId, UserId};
 
 use super::users::Users;

@@ -12,12 +12,12 @@ use crate::change::transition::Transition;
 use crate::data::batch::Batch;
 use crate::data::data_point::Origin;
 use crate::data::findings::Findings;
+use crate::data::payload::PayloadLinks;
 use crate::data::task::{Task, TaskEnding, TaskState};
 use crate::documents::archive::{Archive, ArchiveState, RevokeCause, StoredFile};
 use crate::documents::document_reader::DocumentReading;
 use crate::kernel::stored_at::StoredAt;
 use crate::linking::consent::Consent;
-use crate::notifications::event::PayloadLinks;
 
 impl Transition<'_, Archive<()>> {
     pub(super) fn start_reading(&mut self) -> Task {
@@ -100,7 +100,7 @@ impl Transition<'_, Archive<()>> {
             let at = StoredAt::Archive(self.entity.id.clone(), file.id.clone());
             findings.store_files(|_| Some(at.clone()));
         }
-        self.change.rows.extend(findings.rows());
+        self.write_data_points(&findings);
         for event in findings.events(&origin, self.at) {
             self.emit(event);
         }

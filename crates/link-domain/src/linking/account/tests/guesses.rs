@@ -1,6 +1,6 @@
 //! Wrong answers to challenges count as guesses, like wrong passwords.
 
-use link_types::guessing::GuessLimit;
+use link_types::link::GuessLimit;
 
 use super::*;
 

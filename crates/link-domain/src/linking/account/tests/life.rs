@@ -2,7 +2,7 @@
 
 use link_types::EndReason;
 use link_types::account::MonitorStatus;
-use link_types::guessing::GuessLimit;
+use link_types::link::GuessLimit;
 use link_types::link::LinkPhase;
 use link_types::template::Retention;
 use serde_json::json;

@@ -10,6 +10,7 @@ use crate::change::transition::Transition;
 use crate::change::{Deletion, Row};
 use crate::data::data_point::Known;
 use crate::data::findings::Findings;
+use crate::data::payload::PayloadLinks;
 use crate::data::task::TaskEnding;
 use crate::linking::account::{
     Account, AccountState, Connection, DisconnectCause, Disconnection, IllegalTransitionError, Link, Reading,
@@ -18,8 +19,7 @@ use crate::linking::account_source::{Purpose, SourceState};
 use crate::linking::consent::Consent;
 use crate::linking::link_history::Linked;
 use crate::linking::withdrawal::{MAX_WITHDRAWALS, WITHDRAWAL_LIFE, Withdrawal};
-use crate::notifications::event::PayloadLinks;
-use crate::tenancy::billing::{BillingKind, BillingRecord};
+use crate::tenancy::billing::BillingKind;
 
 /// Whether connecting emits ACCOUNT_CONNECTED. Providers without a login do not emit it.
 #[derive(Clone, Copy)]
@@ -87,7 +87,7 @@ impl Transition<'_, Account<()>> {
                 }
             }
             None => {
-                self.bill();
+                self.bill(BillingKind::AccountConnected, Some(self.entity.user_id.clone()));
                 let reading = self.read_after_login(TaskType::LinkAccount);
                 Connection {
                     first_connected_at: self.at,
@@ -143,16 +143,6 @@ impl Transition<'_, Account<()>> {
             }
         }
         Some(before.without(&now))
-    }
-
-    fn bill(&mut self) {
-        self.change.rows.push(Row::Billing(BillingRecord::now(
-            &self.entity.owner,
-            BillingKind::AccountConnected,
-            self.entity.id.to_string(),
-            Some(self.entity.user_id.clone()),
-            self.context,
-        )));
     }
 
     /// Turns the account into a tombstone. A running task fails without data.

@@ -4,10 +4,11 @@ use link_types::LinkErrorCode;
 use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::event::{AccountFailed, EventData};
 use link_types::format::FormatError;
-use link_types::guessing::GuessLimit;
 use link_types::id::ChallengeId;
+use link_types::link::GuessLimit;
 
 use super::connecting::Emission;
+use crate::change::Row;
 use crate::change::job::JobKind;
 use crate::change::transition::Transition;
 use crate::kernel::clock::Wall;
@@ -49,7 +50,7 @@ impl Transition<'_, Account<()>> {
             Some(login) => {
                 let login_name = Some(login.name.clone());
                 let (counted, tried) = submission.tries.begun(now);
-                self.change.rows.extend(counted.rows());
+                self.change.rows.extend(rows_of(&counted));
                 let submitted = Some(Box::new(Submitted { form: login.form.digest(), tried }));
                 let step = working(PendingInput::Login(Box::new(login)));
                 self.schedule_step(self.at);
@@ -163,7 +164,7 @@ impl Transition<'_, Account<()>> {
             // The password was right, so only failures of this user and login delay an answer.
             tries.own.check(now).map_err(|wait| TooManyGuesses { limit: GuessLimit::Login, wait })?;
             let (counted, tried) = tries.begun(now);
-            self.change.rows.extend(counted.rows());
+            self.change.rows.extend(rows_of(&counted));
             link.submitted.iter_mut().for_each(|it| it.tried = tried.clone());
         }
         Ok(self.work(link, connection, source, input))
@@ -328,4 +329,10 @@ fn answer_to(challenge: PendingChallenge, answer: Answer) -> Result<PendingInput
             _,
         ) => Err(IllegalTransitionError::WrongAnswerKind),
     }
+}
+
+/// Returns the rows that store counted tries.
+fn rows_of(tries: &Tries) -> impl Iterator<Item = Row> {
+    let own = std::iter::once(Row::LoginTries(tries.own.clone()));
+    own.chain(tries.counts.iter().cloned().map(Row::GuessCount))
 }

@@ -14,12 +14,13 @@ use crate::change::job::JobKind;
 use crate::change::transition::Transition;
 use crate::data::data_point::{Known, Origin};
 use crate::data::findings::Findings;
+use crate::data::payload::PayloadLinks;
+use crate::data::provider_file::{FetchedFile, ProviderFile};
 use crate::data::task::{Task, TaskEnding, TaskState};
-use crate::documents::provider_file::{FetchedFile, ProviderFile};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::source::Source;
 use crate::kernel::stored_at::StoredAt;
-use crate::linking::account::reading_error::{Remedy, remedy, retry_wait};
+use crate::linking::account::error_code::{Remedy, remedy, retry_wait};
 use crate::linking::account::schedule::next_sync;
 use crate::linking::account::{
     Account, AccountState, Connection, IllegalTransitionError, MonitorState, READING_TIME, REFRESH_INTERVAL,
@@ -27,7 +28,6 @@ use crate::linking::account::{
 };
 use crate::linking::account_source::{Purpose, Read, ReadOutcome, SourceState};
 use crate::linking::link_history::LinkHistory;
-use crate::notifications::event::PayloadLinks;
 
 /// Time between the last tries to read an account before it expires: 12 hours.
 const LAST_TRIES: Duration = Duration::from_secs(43_200);
@@ -151,7 +151,7 @@ impl Transition<'_, Account<()>> {
         let mut findings = match returned_data {
             true => {
                 let bodies = (batch.bodies, contribution_rate);
-                Findings::of_account(known, bodies, history, &origin, self.context)
+                Findings::of_account(known, bodies, history.data_point(), &origin, self.context)
             }
             false => Findings::from_unchanged(known, &origin.declined),
         };
@@ -244,7 +244,7 @@ impl Transition<'_, Account<()>> {
 
     /// Writes new and changed data points, and emits their events.
     fn write(&mut self, findings: &Findings) {
-        self.change.rows.extend(findings.rows());
+        self.write_data_points(&findings);
         for event in findings.events(&self.origin(), self.at) {
             self.emit(event);
         }

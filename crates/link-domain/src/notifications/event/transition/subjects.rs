@@ -7,8 +7,8 @@ use link_types::record::{ResultCode, SocialSecurityRequest, SocialSecurityResult
 use link_types::signal::{SignalId, SignalKind};
 
 use super::Scene;
+use crate::kernel::subject::Subject;
 use crate::lookups::record::{Record, RecordState};
-use crate::notifications::event::Subject;
 
 impl Scene<'_> {
     pub(super) fn archive(&mut self, wrap: impl FnOnce(ArchiveChanged) -> EventData) -> (Subject, EventData) {

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use link_domain::console::single_sign_on::port::{FetchError, FetchRequest, FetchedResponse, ProviderClient};
-use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::BoxFuture;
 use link_domain::notifications::webhook_sender::SendError;
 use ring::digest::{SHA256, digest};
 use ring::rand::SystemRandom;

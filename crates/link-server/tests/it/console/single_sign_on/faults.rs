@@ -173,7 +173,7 @@ async fn way_is_not_used_up_while_too_many_come_back() {
     let query = scene.provider.authorize(&away.page);
     let demo = "demo".parse().unwrap();
     let permits: Vec<_> =
-        (0..8).map(|_| scene.service.app.openid.admit(&demo, Purpose::Arriving).unwrap()).collect();
+        (0..8).map(|_| scene.service.app.caches.openid.admit(&demo, Purpose::Arriving).unwrap()).collect();
     let refused = scene.come_back(&query, &away.cookie).await;
     assert_refused(&refused, 429, "REQUEST_LIMIT_EXCEEDED");
     assert_eq!(refused.headers.get("set-cookie"), None, "the browser keeps its secret");

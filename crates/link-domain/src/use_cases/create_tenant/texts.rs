@@ -1,6 +1,11 @@
-//! The consent text of a new tenant, in every language of the widget.
+//! The consent text and the invite template of a new tenant, in every language of the widget.
 
+use link_types::invite_template::{
+    InviteEmailTexts, InviteLandingPage, InviteSuccessPage, InviteTranslation,
+};
 use link_types::template::ConsentTranslation;
+
+use crate::notifications::service_text::{Locale, ServiceText, Value};
 
 /// A consent text in one language. `{company}` is the tenant's name. `${reading}` and `${retention}` stay: the link
 /// template fills them.
@@ -104,5 +109,35 @@ mod tests {
         for words in &TRANSLATIONS {
             assert_eq!(shape(&words.fill("Shop").text), english, "{}", words.locale);
         }
+    }
+}
+
+const COMPANY: Value<'static> = Value::Variable("${companyName}");
+const NAME: Value<'static> = Value::Variable("${fullName}");
+
+/// Returns the texts of the invite template in a language.
+pub(super) fn invite_texts(locale: Locale) -> InviteTranslation {
+    let body = [
+        locale.text(ServiceText::DefaultGreeting, &[NAME]),
+        locale.text(ServiceText::DefaultBody, &[COMPANY]),
+    ];
+    let description = [
+        locale.text(ServiceText::DefaultLandingIntro, &[COMPANY]),
+        locale.text(ServiceText::DefaultLandingText, &[]),
+    ];
+    InviteTranslation {
+        email: InviteEmailTexts {
+            subject: locale.text(ServiceText::DefaultSubject, &[COMPANY]),
+            body: body.join("\n\n"),
+        },
+        landing_page: InviteLandingPage {
+            header: locale.text(ServiceText::DefaultLandingHeader, &[NAME]),
+            description: description.join("\n\n"),
+            button: locale.text(ServiceText::DefaultLandingButton, &[]),
+        },
+        success_page: InviteSuccessPage {
+            header: locale.text(ServiceText::DefaultSuccessHeader, &[NAME]),
+            description: locale.text(ServiceText::DefaultSuccessText, &[COMPANY]),
+        },
     }
 }

@@ -8,7 +8,6 @@ use crate::change::{Change, Row};
 use crate::kernel::context::Context;
 use crate::kernel::digest::{Digest32, hex};
 use crate::kernel::owner::Owner;
-use crate::person_page::page_session::PageSession;
 
 impl PageLink {
     /// Requests a link. It does not depend on whether the mailbox is known: the job decides that. A request within 60
@@ -70,14 +69,6 @@ impl PageLink {
     pub(crate) fn find_reach_for(&self, purpose: LinkPurpose, context: &Context) -> Option<Mode> {
         self.reach.filter(|_| self.purpose == purpose && self.lasts(context.now().wall()))
     }
-
-    /// Opens a person's own page: begins a session, and makes the link useless. Returns the session's secret. `None` if the
-    /// link has another purpose, has expired, or was never mailed.
-    pub fn open(self, context: &mut Context) -> Option<(Sensitive, Change)> {
-        let reach = self.find_reach_for(LinkPurpose::OwnPage, context)?;
-        let (session, secret) = PageSession::begin(self.address, reach, context);
-        Some((secret, Change::row(Row::PageSession(session)).then(self.not_sent())))
-    }
 }
 
 #[cfg(test)]
@@ -126,30 +117,5 @@ mod tests {
         assert!(admitted.is_admitted() && admitted.reach == Some(Mode::Production));
         let late = request(Some(&first), &mut fixture::context_after(LINK_LIFE)).unwrap();
         assert!(late.code_hash != first.code_hash && late.reach.is_none(), "an expired one does not stay");
-    }
-
-    #[test]
-    fn link_opens_one_session_within_30_minutes() {
-        let last = LINK_LIFE - Duration::from_secs(1);
-        let (secret, change) = admit_link().open(&mut fixture::context_after(last)).unwrap();
-        let [Row::PageSession(session), Row::PageLink(used)] = change.rows.as_slice() else {
-            panic!("{change:?}")
-        };
-        assert_eq!(session.secret_hash, Digest32::from_text(secret.expose()));
-        assert_eq!((session.address, session.reach), (admit_link().address, Mode::Sandbox));
-        assert!(used.clone().open(&mut fixture::context_after(last)).is_none(), "it works once");
-        assert!(admit_link().open(&mut fixture::context_after(LINK_LIFE)).is_none());
-    }
-
-    #[test]
-    fn link_that_was_not_mailed_opens_nothing() {
-        let unsent = PageLink { reach: None, ..admit_link() };
-        assert!(unsent.open(&mut fixture::context()).is_none());
-    }
-
-    #[test]
-    fn link_that_signs_a_member_in_opens_no_own_page() {
-        let other = PageLink { purpose: LinkPurpose::SignIn, ..admit_link() };
-        assert!(other.open(&mut fixture::context()).is_none());
     }
 }

@@ -1,8 +1,22 @@
-//! The clock jump that pauses retention, as this process last found it.
+//! What keeps the service from working, as this process last found it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use link_domain::kernel::retention::ClockJump;
+
+use crate::app::readiness::Readiness;
+use crate::dependencies::DependencyFaults;
+
+/// The health of this process and of what it depends on.
+#[derive(Default)]
+pub struct Health {
+    /// The health of the database.
+    pub readiness: Arc<Readiness>,
+    /// The refusals of dependencies at present.
+    pub dependencies: Arc<DependencyFaults>,
+    /// The clock jump that pauses retention, if any.
+    pub known_jump: KnownJump,
+}
 
 /// The clock jump that this process last found. Reading it is cheap.
 #[derive(Clone, Default)]

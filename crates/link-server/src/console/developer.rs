@@ -1,8 +1,11 @@
-//! `/console/api/{environment}/examples/{type}`: an example of an event, which is neither stored nor sent.
+//! What helps a developer: `/console/api/{environment}/requests`, the latest requests to the REST interface of this process, and
+//! `/console/api/{environment}/examples/{type}`, an example of an event, which is neither stored nor sent.
 
+use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use link_store::StoreError;
+use link_types::console::LoggedRequests;
 use link_types::event::EventType;
 
 use super::caller::ConsoleCaller;
@@ -11,6 +14,12 @@ use crate::api::payload::EventLinks;
 use crate::app::App;
 use crate::http::list::json_bytes;
 use crate::http::problem::{ApiResult, Problem};
+
+/// Lists the latest requests of the environment, newest first.
+pub(super) async fn list_requests(State(app): State<App>, caller: ConsoleCaller) -> Json<LoggedRequests> {
+    let log = &app.reports.request_log;
+    Json(LoggedRequests { since: log.since(), items: log.list(&caller.owner()) })
+}
 
 /// Returns the body of an event of this type about a fictional resource.
 pub(super) async fn example(

@@ -7,7 +7,7 @@ use crate::change::{Change, Deletion};
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
 use crate::kernel::scope::ErasureScope;
-use crate::tenancy::user::UserData;
+use crate::use_cases::erase_user::UserData;
 
 /// The next data of a deleted tenant to erase.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 
 use link_domain::kernel::clock::Wall;
 use link_domain::kernel::digest::{Digest32, hex};
-use link_domain::person_page::page_link::{LINK_LIFE, LinkPurpose, PageLink};
+use link_domain::notifications::page_link::{LINK_LIFE, LinkPurpose, PageLink};
 
 use crate::body::{decode, encode};
 use crate::keys::{Day, Location};

@@ -16,6 +16,7 @@ pub async fn find_texts(
     name: &str,
 ) -> ApiResult<Vec<String>> {
     let _permit = app
+        .caches
         .openid
         .admit(tenant, purpose)
         .map_err(|_| Problem::unavailable("too many names and providers are looked up at present"))?;

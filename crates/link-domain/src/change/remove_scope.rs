@@ -1,11 +1,11 @@
 //! Removing an object that nothing can decrypt any more.
 
-use super::ErasureScope;
 use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Deletion};
 use crate::documents::archive::FileHolder;
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
+use crate::kernel::scope::ErasureScope;
 
 impl ErasureScope {
     /// Removes the object without reading it, for when nothing can decrypt it any more. It emits no events, because the

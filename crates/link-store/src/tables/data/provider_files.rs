@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use link_domain::documents::provider_file::{FileBytes, FileReference, ProviderFile};
+use link_domain::data::provider_file::{FileBytes, FileReference, ProviderFile};
 use link_domain::kernel::owner::Owner;
 use link_types::id::{AccountId, DocumentId};
 

@@ -1,4 +1,4 @@
-//! Names a browser for the list of sessions. Our own: only these names are stored, because the whole `User-Agent` would
+//! Names a browser for lists of sessions and the audit log. Our own: only these names are stored, because the whole `User-Agent` would
 //! identify a device.
 
 /// Browsers by the words of their `User-Agent`. Those that contain another's word are before it.

@@ -1,0 +1,18 @@
+//! What this process remembers, so that it need not be computed, read or asked for again.
+
+use crate::adapters::openid::OpenIdProviders;
+use crate::app::packed_pages::PackedPages;
+use crate::app::site_hosts::SiteHosts;
+use crate::http::validation::schema::PublishedSchemas;
+
+/// The caches of this process.
+pub struct Caches {
+    /// The published schemas of request bodies.
+    pub schemas: PublishedSchemas,
+    /// The OpenID providers of tenants.
+    pub openid: OpenIdProviders,
+    /// Own hosts of link sites that are proven.
+    pub site_hosts: SiteHosts,
+    /// Compressed pages of the frame.
+    pub packed_pages: PackedPages,
+}
