@@ -10,7 +10,7 @@ use image::GrayImage;
 use crate::page::{Page, Word, median};
 
 /// Words below this confidence are specks or ruling lines.
-const LEAST: f32 = 0.2;
+const MIN_CONFIDENCE: f32 = 0.2;
 /// A single letter below this confidence is a speck.
 const SPECK: f32 = 0.6;
 /// The maximum output that is read, in bytes.
@@ -138,7 +138,7 @@ fn word(row: &str) -> Option<Word> {
     let mut next = || number.next()?.parse::<f32>().ok();
     let (left, top, width, height, confidence) = (next()?, next()?, next()?, next()?, next()? / 100.0);
     let text = row.rsplit('\t').next()?.trim().to_owned();
-    (confidence >= LEAST).then_some(Word {
+    (confidence >= MIN_CONFIDENCE).then_some(Word {
         text,
         left,
         top,

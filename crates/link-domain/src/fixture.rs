@@ -68,7 +68,7 @@ pub(crate) fn unused_quota(quota: Quota) -> QuotaUse {
 }
 
 pub(crate) fn spent(quota: Quota) -> QuotaUse {
-    unused_quota(quota).spend(quota.most(), NOON)
+    unused_quota(quota).spend(quota.max(), NOON)
 }
 
 pub(crate) fn receipt() -> ConsentReceipt {

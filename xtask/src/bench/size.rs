@@ -177,7 +177,7 @@ fn faults(now: Figures, stored: Figures) -> Vec<String> {
 }
 
 /// Smaller modules are added up in one line.
-const SMALLEST: u64 = 500;
+const MIN_LISTED: u64 = 500;
 
 /// Prints the size of each module's functions. Their brotli sizes are estimates: shares of the compressed file.
 fn print_origins(env: &Env, wasm: &Packed) -> Outcome {
@@ -187,7 +187,7 @@ fn print_origins(env: &Env, wasm: &Packed) -> Outcome {
         |raw: u64, what: &str| println!("{:>8}  {raw:>8}  {what}", raw * wasm.brotli / wasm.raw.max(1));
     let modules = modules(&symbols);
     let functions: u64 = modules.iter().map(|(_, size)| size).sum();
-    let (large, small): (Vec<_>, Vec<_>) = modules.into_iter().partition(|(_, size)| *size >= SMALLEST);
+    let (large, small): (Vec<_>, Vec<_>) = modules.into_iter().partition(|(_, size)| *size >= MIN_LISTED);
     for (module, size) in large {
         line(size, &module);
     }

@@ -18,7 +18,7 @@ use super::{evidence, fields, finder, gender, heading, kind, labels, movements, 
 use crate::page::{Frame, Page, Place};
 
 /// The minimum number of fields. With fewer, the document is not recognized.
-const FEWEST_FIELDS: usize = 2;
+const MIN_FIELDS: usize = 2;
 /// Values below this confidence have a fault.
 const UNSURE: f32 = 0.5;
 
@@ -85,7 +85,7 @@ fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<Doc
     complete(&mut values, &parts, setting);
     gender::settle(&mut values, setting.country);
     doubt_short_numbers(&mut values, setting);
-    if values.len() < FEWEST_FIELDS {
+    if values.len() < MIN_FIELDS {
         return None;
     }
     let balance = |name| sums::amount(&values, name);

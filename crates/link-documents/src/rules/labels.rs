@@ -60,7 +60,7 @@ fn in_line(line: usize, words: &[Word], height: f32, known: &[Known]) -> Vec<Lab
     let mut found: Vec<Label> = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        let Some(mut label) = longest(line, words, at, height, known) else {
+        let Some(mut label) = find_longest(line, words, at, height, known) else {
             at += 1;
             continue;
         };
@@ -87,7 +87,7 @@ fn joins(between: &[Word]) -> bool {
     between.iter().all(|word| plain(&word.text).is_empty())
 }
 
-fn longest(line: usize, words: &[Word], from: usize, height: f32, known: &[Known]) -> Option<Label> {
+fn find_longest(line: usize, words: &[Word], from: usize, height: f32, known: &[Known]) -> Option<Label> {
     let mut best: Option<Label> = None;
     let mut joined = String::new();
     for to in from + 1..=words.len().min(from + 7) {

@@ -45,7 +45,7 @@ const HOST_COOKIE: &str = "__Host-linchpin_visit";
 const PLAIN_COOKIE: &str = "linchpin_visit";
 
 /// How many accounts are searched for a login that is under way.
-const NEWEST: i64 = 10;
+const MAX_ACCOUNTS: i64 = 10;
 
 /// The beginning of a visit.
 pub(super) enum Host {
@@ -244,7 +244,7 @@ impl Visitor {
         app.store
             .read(move |reader| -> ApiResult<_> {
                 let accounts = AccountFilter { user: Some(&user), ..AccountFilter::default() };
-                let newest = PageRequest::first(PageSize::new(NEWEST)?);
+                let newest = PageRequest::first(PageSize::new(MAX_ACCOUNTS)?);
                 let accounts = reader.accounts().list(&owner, accounts, &newest)?.items;
                 Ok(accounts.iter().filter_map(Account::link).any(Link::is_under_way))
             })

@@ -22,7 +22,7 @@ use crate::StoreError;
 use crate::sql::Session;
 
 /// The maximum number of units per transaction. A benchmark also measures with 1.
-pub(crate) static LARGEST_GROUP: AtomicUsize = AtomicUsize::new(256);
+pub(crate) static MAX_GROUP: AtomicUsize = AtomicUsize::new(256);
 /// How long to wait before trying again to truncate a log that a reader held.
 const LOG_AGAIN: Duration = Duration::from_secs(1);
 /// How long that attempt waits for readers. Writers wait for it too.
@@ -257,7 +257,7 @@ impl Writer {
             match self.next(units) {
                 Ok(first) => {
                     let mut group = vec![first];
-                    while group.len() < LARGEST_GROUP.load(Ordering::Relaxed)
+                    while group.len() < MAX_GROUP.load(Ordering::Relaxed)
                         && let Ok(next) = units.try_recv()
                     {
                         group.push(next);

@@ -168,7 +168,7 @@ fn continue_on_phone(
 }
 
 /// How many accounts and archives are searched for one that is linked.
-const NEWEST: i64 = 10;
+const MAX_ACCOUNTS: i64 = 10;
 
 /// The languages that the person reads, the source of the providers' texts, and whether a step can continue on a phone, or
 /// is on one.
@@ -250,7 +250,7 @@ fn archives(reader: &mut Reader<'_>, attempt: &Attempt, now: TenantTime) -> ApiR
 
 /// Returns true if one of the user's newest accounts is connected, or one of the newest archives is not revoked.
 fn has_linked(reader: &mut Reader<'_>, session: &LinkSession) -> ApiResult<bool> {
-    let (user, newest) = (Some(&session.user_id), PageRequest::first(PageSize::new(NEWEST)?));
+    let (user, newest) = (Some(&session.user_id), PageRequest::first(PageSize::new(MAX_ACCOUNTS)?));
     let accounts = AccountFilter { user, ..AccountFilter::default() };
     let accounts = reader.accounts().list(&session.owner, accounts, &newest)?.items;
     if accounts.iter().any(|account| matches!(account.state, AccountState::Connected(_))) {
