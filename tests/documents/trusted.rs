@@ -22,7 +22,7 @@ pub mod turned;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use link_documents::rules::{Findings, Unrecognized};
+use link_documents::rules::{Findings, RecognitionError};
 use link_documents::{Tesseract, reading};
 use link_test_support::documents::pdf::{drawn_pdf, text_at};
 use link_types::archive::FileFormat;
@@ -100,16 +100,16 @@ pub fn read_file(format: FileFormat, bytes: Vec<u8>) -> Fields {
 }
 
 /// Reads a PDF of pages with these contents.
-pub fn findings(contents: &[String]) -> Result<Findings, Unrecognized> {
+pub fn findings(contents: &[String]) -> Result<Findings, RecognitionError> {
     file_findings(FileFormat::Pdf, drawn_pdf(contents))
 }
 
-fn file_findings(format: FileFormat, bytes: Vec<u8>) -> Result<Findings, Unrecognized> {
+fn file_findings(format: FileFormat, bytes: Vec<u8>) -> Result<Findings, RecognitionError> {
     files_findings(vec![(format, bytes)])
 }
 
 /// Reads the files of a document.
-pub fn files_findings(files: Vec<(FileFormat, Vec<u8>)>) -> Result<Findings, Unrecognized> {
+pub fn files_findings(files: Vec<(FileFormat, Vec<u8>)>) -> Result<Findings, RecognitionError> {
     let until = Instant::now() + Duration::from_secs(60);
     let tesseract = Tesseract::default();
     reading::findings(&reading::pages(files, &tesseract, until).unwrap(), &tesseract, until)

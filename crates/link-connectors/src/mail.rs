@@ -17,7 +17,7 @@ mod check;
 #[cfg(test)]
 mod tests;
 
-pub use self::check::MailRefusal;
+pub use self::check::MailCheckError;
 
 /// Creates the message, from the service's own address with the sender's name.
 ///

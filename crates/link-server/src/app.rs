@@ -31,7 +31,7 @@ use crate::app::ports::Ports;
 use crate::app::readiness::Readiness;
 use crate::app::refused_origins::RefusedOrigins;
 use crate::app::site_hosts::SiteHosts;
-use crate::dependencies::DependencyFaults;
+use crate::dependencies::DependencyErrors;
 use crate::http::polling::long_polls::LongPolls;
 use crate::http::request_log::RequestLog;
 use crate::http::tus::UploadLocks;
@@ -66,7 +66,7 @@ pub struct Parts {
     /// The health of the database.
     pub readiness: Arc<Readiness>,
     /// The refusals of dependencies at present.
-    pub dependencies: Arc<DependencyFaults>,
+    pub dependencies: Arc<DependencyErrors>,
     /// Uses of API keys that are not stored yet.
     pub key_uses: KeyUses,
     /// The clock jump that pauses retention, if any.

@@ -5,7 +5,7 @@ use hayro::hayro_syntax::Pdf;
 use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::{PixmapSettings, RenderCache, RenderSettings};
 use image::GrayImage;
-use link_documents::rules::Unrecognized;
+use link_documents::rules::RecognitionError;
 use link_test_support::documents::draw::Draw;
 use link_test_support::documents::pdf::{Extras, drawn_pdf, drawn_pdf_with, text_at};
 use link_test_support::documents::photo::photo;
@@ -62,7 +62,7 @@ fn pictures_of_several_payslips_are_not_mixed(#[values(150.0, 200.0, 300.0, 0.0)
             .into()
     };
     match files_findings(files(&OTHER_PERSON)) {
-        Err(reason) => assert_eq!(reason, Unrecognized::SeveralPeople, "{dpi}"),
+        Err(reason) => assert_eq!(reason, RecognitionError::SeveralPeople, "{dpi}"),
         // The name on the second page is hardly legible, so nothing of it is delivered.
         Ok(found) => assert_eq!((found.extracted.further.len(), found.other_pages), (0, 1), "{dpi}"),
     }

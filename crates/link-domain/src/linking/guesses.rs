@@ -116,7 +116,7 @@ pub struct Tries {
 
 /// A try that is rejected for now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooManyGuesses {
+pub struct TooManyGuessesError {
     /// Limit that was reached.
     pub limit: GuessLimit,
     /// Time until a try is accepted.
@@ -255,15 +255,18 @@ impl Tries {
     ///
     /// # Errors
     ///
-    /// [`TooManyGuesses`] with the longest wait of all limits.
-    pub fn check(&self, now: Wall) -> Result<(), TooManyGuesses> {
+    /// [`TooManyGuessesError`] with the longest wait of all limits.
+    pub fn check(&self, now: Wall) -> Result<(), TooManyGuessesError> {
         let is_shown = matches!(self.guessing, Guessing::Shown(_));
         let of_counts = self.counts.iter().filter(|it| !self.is_waived(it.counter.limit)).map(|count| {
-            TooManyGuesses { limit: count.counter.limit, wait: count.next_try_at(is_shown, now).since(now) }
+            TooManyGuessesError {
+                limit: count.counter.limit,
+                wait: count.next_try_at(is_shown, now).since(now),
+            }
         });
         let own = self.own.check(now).err().unwrap_or_default();
-        let own = TooManyGuesses { limit: GuessLimit::Login, wait: own };
-        let user = TooManyGuesses { limit: GuessLimit::User, wait: self.wait_for_user(now) };
+        let own = TooManyGuessesError { limit: GuessLimit::Login, wait: own };
+        let user = TooManyGuessesError { limit: GuessLimit::User, wait: self.wait_for_user(now) };
         let longest = of_counts.chain([own, user]).max_by_key(|it| it.wait);
         longest.filter(|it| !it.wait.is_zero()).map_or(Ok(()), Err)
     }

@@ -11,7 +11,7 @@ use crate::call::{Ask, Call};
 use crate::chunk;
 use crate::context::Context;
 use crate::emit;
-use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
+use crate::event::{Press, Reply, RequestError, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::input::Outcome::{self, Go, Stay};
@@ -137,14 +137,14 @@ impl Providers {
         Stay(self)
     }
 
-    fn handle_refusal(&mut self, refusal: &Refusal, context: &mut Context) {
+    fn handle_refusal(&mut self, refusal: &RequestError, context: &mut Context) {
         if let Some(call) = self.call_mut() {
             call.handle_refusal(refusal, context);
             announce_trouble(call, context);
         }
     }
 
-    fn handle_page(&mut self, reply: Result<Page<ProviderSummary>, Refusal>, context: &mut Context) {
+    fn handle_page(&mut self, reply: Result<Page<ProviderSummary>, RequestError>, context: &mut Context) {
         let Work::Listing { call, so_far } = &mut self.work else { return };
         let page = match reply {
             Ok(page) => page,

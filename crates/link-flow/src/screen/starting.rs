@@ -10,7 +10,7 @@ use crate::call::{Ask, Call, Trouble, Verdict, verdict};
 use crate::chunk;
 use crate::context::Context;
 use crate::emit;
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::input::Outcome::{self, Go, Stay};
@@ -278,7 +278,7 @@ fn is_handoff(call: &Call) -> bool {
     matches!(call.ask(), Ask::Exchange(token) if token.expose().starts_with(HANDOFF_PREFIX))
 }
 
-fn handle_refusal(mut call: Call, refusal: &Refusal, context: &mut Context) -> Call {
+fn handle_refusal(mut call: Call, refusal: &RequestError, context: &mut Context) -> Call {
     page_call::handle_refusal(&mut call, refusal, context);
     call
 }

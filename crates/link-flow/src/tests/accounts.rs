@@ -9,7 +9,7 @@ use super::fixtures;
 use super::harness::{self, Harness};
 use crate::Effect;
 use crate::effect::ItemId;
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::view::Text;
 use crate::view::block::ActionState;
@@ -174,10 +174,10 @@ fn cancelled_removal_keeps_account() {
 fn failed_removal_can_be_retried() {
     let mut harness = confirm_removal();
     for delay_ms in [800, 2_400] {
-        harness.reply(Reply::Revocation(Err(Refusal::Unreachable)));
+        harness.reply(Reply::Revocation(Err(RequestError::Unreachable)));
         harness.wait(delay_ms);
     }
-    harness.reply(Reply::Revocation(Err(Refusal::Unreachable)));
+    harness.reply(Reply::Revocation(Err(RequestError::Unreachable)));
     assert_eq!(harness.notice().unwrap().1, Some(Message::OfflineTitle.into()));
     assert_eq!(harness.said(), Some(Message::OfflineTitle.into()));
     let effects = harness.press(Press::Confirm);
@@ -188,7 +188,7 @@ fn failed_removal_can_be_retried() {
 fn removal_with_lost_reply_is_emitted_once() {
     let mut harness = confirm_removal();
     allow(&mut harness);
-    harness.reply(Reply::Done(Err(Refusal::Unreachable)));
+    harness.reply(Reply::Done(Err(RequestError::Unreachable)));
     harness.wait(800);
     let effects = harness.reply(Reply::Done(Err(fixtures::problem(404, ProblemCode::MissingResource))));
     assert_eq!(effects, vec![Effect::LoadLinked { request: harness.request }]);

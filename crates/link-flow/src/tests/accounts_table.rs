@@ -6,7 +6,7 @@ use link_types::uploading::Revocation;
 use super::fixtures;
 use super::harness::{self, Harness};
 use super::table::{StateKind, kind_of};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 
 /// A page of the accounts screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ fn harness_at(page: Page) -> Harness {
         }
         Failed => {
             let mut harness = allowing();
-            harness.reply(Reply::Revocation(Err(Refusal::Limited { retry_in_ms: 60_000 })));
+            harness.reply(Reply::Revocation(Err(RequestError::Limited { retry_in_ms: 60_000 })));
             harness
         }
         Missing => {

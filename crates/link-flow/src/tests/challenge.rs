@@ -7,7 +7,7 @@ use link_types::{Sensitive, problem::ProblemCode};
 
 use super::fixtures;
 use super::harness::{self, Harness};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::view::block::{Action, ActionState, Block, Input};
 use crate::view::{FocusTarget, Text};
@@ -286,7 +286,7 @@ fn lost_connection_during_check_shows_notice() {
     harness.submit_code("1234");
     harness.reply_account(3, LinkPhase::Connecting { step: ConnectStep::CheckingAnswer });
     for delay_ms in [1_000, 2_000] {
-        harness.refuse_account(Refusal::Unreachable);
+        harness.refuse_account(RequestError::Unreachable);
         harness.wait(delay_ms);
     }
     assert_eq!(harness.notice().unwrap().1, Some(Message::ConnectingLostTitle.into()));
@@ -297,7 +297,7 @@ fn lost_connection_during_check_shows_notice() {
 fn lost_reply_to_answer_is_looked_up() {
     let mut harness = at_code();
     harness.submit_code("1234");
-    let effects = harness.refuse_account(Refusal::Unreachable);
+    let effects = harness.refuse_account(RequestError::Unreachable);
     assert_eq!(effects, vec![Effect::LoadSession { request: harness.request }]);
     harness.reply_session(fixtures::session_with(fixtures::progress(3, LinkPhase::Connected {})));
     assert_eq!(harness.heading(), Message::SuccessTitle);
@@ -308,7 +308,7 @@ fn lost_answer_can_be_sent_again() {
     let mut harness = at_code();
     let key = harness.view().page.key;
     harness.submit_code("1234");
-    harness.refuse_account(Refusal::Unreachable);
+    harness.refuse_account(RequestError::Unreachable);
     harness.reply_session(fixtures::session_with(fixtures::progress(
         2,
         fixtures::challenge_phase(fixtures::code()),

@@ -7,7 +7,7 @@ use link_types::link::{ConnectStep, LinkPhase};
 
 use super::fixtures;
 use super::harness::{self, Harness};
-use crate::event::{Press, Refusal};
+use crate::event::{Press, RequestError};
 use crate::generated::message::Message;
 use crate::submission::{Answer, AnswerSubmission};
 use crate::view::Text;
@@ -77,7 +77,7 @@ fn approval_poll_reports_lost_connection() {
     harness.reply_account(2, fixtures::challenge_phase(fixtures::approval()));
     assert_eq!(harness.wait(500), vec![polls(&harness, 2)]);
     for delay_ms in [1_000, 2_000] {
-        harness.refuse_account(Refusal::Unreachable);
+        harness.refuse_account(RequestError::Unreachable);
         harness.wait(delay_ms);
     }
     assert_eq!(harness.notice().unwrap().1, Some(Message::ConnectingLostTitle.into()));
@@ -165,9 +165,9 @@ fn reload_resumes_every_kind() {
 #[test]
 fn unknown_kind_offers_exit_and_keeps_polling() {
     for mut harness in [harness::at_connecting(), harness::at_challenge(fixtures::approval())] {
-        harness.refuse_account(Refusal::Unreadable { status: 200 });
+        harness.refuse_account(RequestError::Unreadable { status: 200 });
         if harness.heading() != Message::ChallengeUnsupportedTitle {
-            harness.refuse_account(Refusal::Unreadable { status: 200 });
+            harness.refuse_account(RequestError::Unreadable { status: 200 });
         }
         assert_eq!(harness.heading(), Message::ChallengeUnsupportedTitle);
         harness.wait(1_000);
@@ -175,7 +175,7 @@ fn unknown_kind_offers_exit_and_keeps_polling() {
         assert_eq!(harness.heading(), Message::ChallengeCodeTitle);
     }
     let mut harness = harness::at_connecting();
-    harness.refuse_account(Refusal::Unreadable { status: 200 });
+    harness.refuse_account(RequestError::Unreadable { status: 200 });
     assert_eq!(harness.actions().0.press, Press::ChooseAnother);
     harness.press(Press::ChooseAnother);
     assert_eq!(harness.heading(), Message::ProvidersTitle);

@@ -7,7 +7,7 @@ use link_types::problem::ProblemCode;
 use super::fixtures;
 use super::harness::{self, Harness};
 use crate::Effect;
-use crate::event::Refusal;
+use crate::event::RequestError;
 use crate::generated::message::Message;
 use crate::view::Text;
 use crate::view::block::Block;
@@ -84,7 +84,7 @@ fn answer_is_sent_during_extension() {
 #[test]
 fn failed_extension_can_be_retried() {
     for (refusal, title) in [
-        (Refusal::Unreachable, Message::OfflineTitle),
+        (RequestError::Unreachable, Message::OfflineTitle),
         (fixtures::problem(429, ProblemCode::RequestLimitExceeded), Message::BusyTitle),
     ] {
         let mut harness = harness::at_challenge(extendable());

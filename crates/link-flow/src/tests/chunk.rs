@@ -6,7 +6,7 @@ use link_types::link::LinkPhase;
 
 use super::fixtures;
 use super::harness::{self, Harness};
-use crate::event::{Press, Refusal, Reply, RequestId};
+use crate::event::{Press, Reply, RequestError, RequestId};
 use crate::generated::message::Message;
 use crate::{Effect, Event, Flow};
 
@@ -103,14 +103,14 @@ fn resume(phase: LinkPhase) -> Harness {
 #[test]
 fn failed_prefetch_is_retried_when_needed() {
     let (mut harness, request) = choosing();
-    harness.send(Event::Replied { request, reply: Reply::Done(Err(Refusal::Unreachable)) });
+    harness.send(Event::Replied { request, reply: Reply::Done(Err(RequestError::Unreachable)) });
     assert_eq!(harness.heading(), Message::ProvidersTitle, "the list does not need the chunk");
     chosen(&mut harness);
     for delay_ms in [800, 2_400] {
-        harness.reply(Reply::Done(Err(Refusal::Unreachable)));
+        harness.reply(Reply::Done(Err(RequestError::Unreachable)));
         harness.wait(delay_ms);
     }
-    harness.reply(Reply::Done(Err(Refusal::Unreachable)));
+    harness.reply(Reply::Done(Err(RequestError::Unreachable)));
     assert_eq!(harness.heading(), Message::OfflineTitle);
     harness.press(Press::Retry);
     harness.reply(Reply::Done(Ok(())));

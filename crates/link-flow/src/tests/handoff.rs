@@ -12,7 +12,7 @@ use link_types::uploading::{AnalyzeStep, ArchivePhase, ArchiveProgress, FileFact
 use super::fixtures::{self, WAITING};
 use super::harness::{CANARY, Harness, at_handoff, opened_on_computer};
 use crate::effect::HandoffAsk;
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::view::block::Block;
 use crate::{Effect, Event};
@@ -234,7 +234,7 @@ fn lost_connection_is_said_and_polling_continues() {
     let mut harness = at_handoff();
     for delay_ms in [2_000, 1_000] {
         harness.wait(delay_ms);
-        harness.reply(Reply::Handoff(Err(Refusal::Unreachable)));
+        harness.reply(Reply::Handoff(Err(RequestError::Unreachable)));
     }
     assert_eq!(harness.notice().and_then(|it| it.1), Some(Message::ConnectingLostTitle.into()));
     harness.wait(2_000);
@@ -258,10 +258,10 @@ fn failed_code_offers_to_continue_here() {
     let mut harness = at_upload();
     harness.choose("/phone");
     for delay_ms in [800, 2_400] {
-        harness.reply(Reply::Handoff(Err(Refusal::Unreachable)));
+        harness.reply(Reply::Handoff(Err(RequestError::Unreachable)));
         harness.wait(delay_ms);
     }
-    harness.reply(Reply::Handoff(Err(Refusal::Unreachable)));
+    harness.reply(Reply::Handoff(Err(RequestError::Unreachable)));
     assert_eq!(harness.actions().1.map(|it| it.press), Some(Press::Back));
     harness.press(Press::Back);
     // The session has no hand-off.

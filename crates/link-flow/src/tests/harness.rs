@@ -17,7 +17,7 @@ pub(crate) use setup::{
 
 use super::fixtures;
 use crate::call::SLOW_MS;
-use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
+use crate::event::{Press, Reply, RequestError, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::view::block::{Action, Block, ChoiceList, Field, Severity};
 use crate::view::{Text, Typed, View};
@@ -163,11 +163,11 @@ impl Harness {
         self.reply(Reply::Handoff(Ok(Box::new(fixtures::handoff(phase)))))
     }
 
-    pub(crate) fn refuse_session(&mut self, refusal: Refusal) -> Vec<Effect> {
+    pub(crate) fn refuse_session(&mut self, refusal: RequestError) -> Vec<Effect> {
         self.reply(Reply::Session(Err(refusal)))
     }
 
-    pub(crate) fn refuse_account(&mut self, refusal: Refusal) -> Vec<Effect> {
+    pub(crate) fn refuse_account(&mut self, refusal: RequestError) -> Vec<Effect> {
         self.reply(Reply::Account(Err(refusal)))
     }
 

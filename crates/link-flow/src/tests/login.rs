@@ -8,7 +8,7 @@ use link_types::template::Retention;
 
 use super::fixtures;
 use super::harness::{self, CANARY, Harness};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::view::block::{ActionState, Block, Input, Keyboard, Severity};
 use crate::view::{Argument, FocusTarget, Text, Typed};
@@ -224,7 +224,7 @@ fn refused_field_shows_error() {
 #[test]
 fn lost_reply_to_login_is_looked_up() {
     let mut harness = harness::sending();
-    let effects = harness.refuse_account(Refusal::Unreachable);
+    let effects = harness.refuse_account(RequestError::Unreachable);
     assert_eq!(effects, vec![Effect::LoadSession { request: harness.request }]);
     harness.reply_session(fixtures::session_with(fixtures::progress(1, fixtures::logging_in())));
     assert_eq!(harness.heading(), Message::ConnectingTitle);
@@ -235,7 +235,7 @@ fn lost_reply_to_login_is_looked_up() {
 fn lost_login_keeps_typed_text() {
     let mut harness = harness::sending();
     let key = harness.view().page.key;
-    harness.refuse_account(Refusal::Unreachable);
+    harness.refuse_account(RequestError::Unreachable);
     harness.reply_session(fixtures::session());
     assert_eq!(harness.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
     assert_eq!(harness.said(), Some(Message::LoginNotSentTitle.into()));
@@ -246,12 +246,12 @@ fn lost_login_keeps_typed_text() {
 #[test]
 fn failing_service_is_not_called_a_lost_connection() {
     let mut harness = harness::sending();
-    harness.refuse_account(Refusal::Unreadable { status: 500 });
+    harness.refuse_account(RequestError::Unreadable { status: 500 });
     for delay_ms in [800, 2_400] {
-        harness.refuse_session(Refusal::Unreadable { status: 500 });
+        harness.refuse_session(RequestError::Unreadable { status: 500 });
         harness.wait(delay_ms);
     }
-    harness.refuse_session(Refusal::Unreadable { status: 500 });
+    harness.refuse_session(RequestError::Unreadable { status: 500 });
     assert_eq!(harness.notice().unwrap().1, Some(Message::UnavailableTitle.into()));
     assert_eq!(harness.said(), Some(Message::UnavailableTitle.into()));
 }
@@ -278,12 +278,12 @@ fn account_of_earlier_opening_is_not_reply() {
     harness.reply_provider(fixtures::provider());
     harness.edit("username", "good");
     harness.submit("password");
-    harness.refuse_account(Refusal::Unreachable);
+    harness.refuse_account(RequestError::Unreachable);
     harness.reply_session(fixtures::session_with(old()));
     assert_eq!(harness.heading(), Message::LoginTitle);
     assert_eq!(harness.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
     harness.submit("password");
-    harness.refuse_account(Refusal::Unreachable);
+    harness.refuse_account(RequestError::Unreachable);
     harness.reply_session(fixtures::session_with(fixtures::progress(3, fixtures::logging_in())));
     assert_eq!(harness.heading(), Message::ConnectingTitle, "a newer version of the account is the reply");
 }
@@ -297,7 +297,7 @@ fn account_linked_before_is_not_reply() {
     harness.edit("username", "good");
     harness.submit("password");
     let old = || fixtures::progress(2, fixtures::failed_phase(link_types::LinkErrorCode::InvalidCredentials));
-    harness.refuse_account(Refusal::Unreachable);
+    harness.refuse_account(RequestError::Unreachable);
     harness.reply_session(fixtures::session_with(old()));
     assert_eq!(harness.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
 
@@ -320,11 +320,11 @@ fn linked_account_being_read_is_not_reply() {
     harness.reply_provider(fixtures::provider());
     harness.edit("username", "another");
     harness.submit("password");
-    harness.refuse_account(Refusal::Unreachable);
+    harness.refuse_account(RequestError::Unreachable);
     harness.reply_session(fixtures::session_with(fixtures::progress(5, LinkPhase::Connected {})));
     assert_eq!(harness.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
     harness.submit("password");
-    harness.refuse_account(Refusal::Unreachable);
+    harness.refuse_account(RequestError::Unreachable);
     harness.reply_session(fixtures::session_with(fixtures::progress(6, fixtures::logging_in())));
     assert_eq!(harness.heading(), Message::ConnectingTitle, "a new link of the account is the reply");
 }

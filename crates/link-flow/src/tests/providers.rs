@@ -5,7 +5,7 @@ use link_types::provider::ProviderType;
 
 use super::fixtures;
 use super::harness::{self, Harness, open_event};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::view::block::Block;
 use crate::view::{Text, Typed};
@@ -150,7 +150,7 @@ fn failed_provider_keeps_list() {
     let mut harness = harness::at_providers();
     harness.choose("mx_social_security");
     for _ in 0..3 {
-        harness.reply(Reply::Provider(Err(Refusal::Unreachable)));
+        harness.reply(Reply::Provider(Err(RequestError::Unreachable)));
         harness.wait(1);
     }
     assert_eq!(harness.notice().unwrap().1, Some(Message::OfflineTitle.into()));

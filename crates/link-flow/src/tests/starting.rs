@@ -5,7 +5,7 @@ use link_types::problem::ProblemCode;
 
 use super::fixtures;
 use super::harness::{self, Harness, open_event, token};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::{Effect, Event};
 
@@ -89,7 +89,7 @@ fn session_leads_to_consent() {
 #[test]
 fn lost_exchange_is_retried_with_same_token() {
     let mut harness = harness::exchanging();
-    let delay = harness.refuse_session(Refusal::Unreachable);
+    let delay = harness.refuse_session(RequestError::Unreachable);
     assert_eq!(delay, vec![Effect::StartTimer { timer: harness.timer, after_ms: 800 }]);
     let again = harness.wait(800);
     assert_eq!(again, vec![Effect::Exchange { request: harness.request, token: token("first") }]);
@@ -98,11 +98,11 @@ fn lost_exchange_is_retried_with_same_token() {
 #[test]
 fn exchange_stops_after_three_failures() {
     let mut harness = harness::exchanging();
-    harness.refuse_session(Refusal::Unreachable);
+    harness.refuse_session(RequestError::Unreachable);
     harness.wait(800);
-    harness.refuse_session(Refusal::Unreachable);
+    harness.refuse_session(RequestError::Unreachable);
     harness.wait(2_400);
-    assert_eq!(harness.refuse_session(Refusal::Unreachable), vec![]);
+    assert_eq!(harness.refuse_session(RequestError::Unreachable), vec![]);
     assert_eq!(harness.heading(), Message::OfflineTitle);
     let again = harness.press(Press::Retry);
     assert_eq!(again, vec![Effect::Exchange { request: harness.request, token: token("first") }]);
@@ -226,7 +226,7 @@ fn stale_reply_is_ignored() {
     let stale = harness.request;
     harness.reply_session(fixtures::session());
     let before = harness.view();
-    let reply = Reply::Session(Err(Refusal::Unreachable));
+    let reply = Reply::Session(Err(RequestError::Unreachable));
     assert_eq!(harness.send(Event::Replied { request: stale, reply }), vec![]);
     assert_eq!(harness.view(), before);
 }

@@ -7,7 +7,7 @@ use link_types::template::SyncInterval;
 
 use super::fixtures;
 use super::harness::{self, Harness, token};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::view::FocusTarget;
 use crate::view::block::ActionState;
@@ -250,7 +250,7 @@ fn failed_renewal_can_be_retried() {
     let mut harness = paused_login();
     set_token(&mut harness, "second");
     for _ in 0..3 {
-        harness.refuse_session(Refusal::Unreachable);
+        harness.refuse_session(RequestError::Unreachable);
         harness.wait(1);
     }
     assert_eq!(harness.overlay_heading(), Some(Message::OfflineTitle));

@@ -10,17 +10,17 @@ use link_types::id::TenantId;
 use link_types::{Sensitive, Timestamp};
 use serde_json::{Value, json};
 
-use super::protocol::{Refusal, check_tenant};
+use super::protocol::{AdminError, check_tenant};
 use crate::app::App;
 use crate::http::audit::record_lost_domain;
 
 /// Invites an owner. Their name is the part of the address before `@`.
-pub(super) async fn invite(app: &App, tenant: TenantId, email: String) -> Result<Value, Refusal> {
+pub(super) async fn invite(app: &App, tenant: TenantId, email: String) -> Result<Value, AdminError> {
     check(app, &tenant).await?;
     let context = app.context(ClockOffset::default());
     let invited = app
         .store
-        .write(move |tx| -> Result<_, Refusal> {
+        .write(move |tx| -> Result<_, AdminError> {
             let mut context = context.clone();
             // Locks the tenant, so that no two decisions about its members overlap.
             tx.tenants().get(&tenant)?;
@@ -39,13 +39,13 @@ pub(super) async fn invite(app: &App, tenant: TenantId, email: String) -> Result
 }
 
 /// Creates a one-time address for an owner who cannot sign in.
-pub(super) async fn recover(app: &App, tenant: TenantId, email: Option<String>) -> Result<Value, Refusal> {
+pub(super) async fn recover(app: &App, tenant: TenantId, email: Option<String>) -> Result<Value, AdminError> {
     check(app, &tenant).await?;
     let context = app.context(ClockOffset::default());
     let email = email.unwrap_or_default();
     let recovered = app
         .store
-        .write(move |tx| -> Result<_, Refusal> {
+        .write(move |tx| -> Result<_, AdminError> {
             let mut context = context.clone();
             tx.tenants().get(&tenant)?;
             let members = tx.console_members().list_knowing(&tenant, &folded_email(&email))?;
@@ -63,12 +63,12 @@ pub(super) async fn recover(app: &App, tenant: TenantId, email: Option<String>) 
 
 /// Confirms that a domain is the tenant's, for example one that only an internal name server knows. Adds it if the tenant does not
 /// have it.
-pub(super) async fn confirm_domain(app: &App, tenant: TenantId, domain: String) -> Result<Value, Refusal> {
+pub(super) async fn confirm_domain(app: &App, tenant: TenantId, domain: String) -> Result<Value, AdminError> {
     check(app, &tenant).await?;
     let context = app.context(ClockOffset::default());
     let confirmed = app
         .store
-        .write(move |tx| -> Result<_, Refusal> {
+        .write(move |tx| -> Result<_, AdminError> {
             let mut context = context.clone();
             tx.tenants().get(&tenant)?;
             let domains = tx.identity_providers().domains(&tenant)?;
@@ -78,7 +78,7 @@ pub(super) async fn confirm_domain(app: &App, tenant: TenantId, domain: String) 
                 Some(known) => known.clone(),
                 None => {
                     let added = SignOnDomain::add(tenant.clone(), &domain, &domains, &mut context);
-                    added.map_err(|error| Refusal(error.to_string()))?.0
+                    added.map_err(|error| AdminError(error.to_string()))?.0
                 }
             };
             let (confirmed, change) = added.confirm(context.now().wall());
@@ -90,7 +90,7 @@ pub(super) async fn confirm_domain(app: &App, tenant: TenantId, domain: String) 
     Ok(json!({"domain": confirmed.domain}))
 }
 
-async fn check(app: &App, tenant: &TenantId) -> Result<(), Refusal> {
+async fn check(app: &App, tenant: &TenantId) -> Result<(), AdminError> {
     if app.settings.console_host().is_none() {
         return Err("the developer portal is off, because its URL has http. Start the service with --console-url and \
                     an https URL"
@@ -107,8 +107,8 @@ fn shown(app: &App, (member, unused, code): &(Member, SignInAddress, Sensitive))
     })
 }
 
-fn unclear(owners: usize, tenant: &TenantId) -> Refusal {
-    Refusal(match owners {
+fn unclear(owners: usize, tenant: &TenantId) -> AdminError {
+    AdminError(match owners {
         0 => format!(
             "the tenant {tenant} has no such owner. To invite one, run \
              `linchpin console invite --tenant {tenant} --owner EMAIL`"
@@ -120,8 +120,8 @@ fn unclear(owners: usize, tenant: &TenantId) -> Refusal {
     })
 }
 
-fn to_refusal(error: MemberError, tenant: &TenantId) -> Refusal {
-    Refusal(match error {
+fn to_refusal(error: MemberError, tenant: &TenantId) -> AdminError {
+    AdminError(match error {
         MemberError::Exists => format!(
             "the tenant {tenant} already has a member with this address. If they are an owner who cannot sign in, run \
              `linchpin console recover --tenant {tenant} EMAIL`"

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use link_domain::documents::archive::FileInput;
 use link_domain::invitations::form_submission::{
-    AnswerError, AnswersRejected, FormOfVisit, FormReading, FormSubmission,
+    AnswerError, FormOfVisit, FormReading, FormSubmission, InvalidAnswersError,
 };
 use link_domain::invitations::invite::Completion;
 use link_domain::invitations::link_site::{VisitProgress, next_step, redirects_to};
@@ -194,7 +194,7 @@ pub(super) async fn submit_answers(
                     return Ok(Some(Ok(())));
                 }
                 let Some(of) = unit.lock(tx)? else { return Ok(None) };
-                let rejected = AnswersRejected { faults, has_more_fields: false };
+                let rejected = InvalidAnswersError { faults, has_more_fields: false };
                 return Ok(Some(Err((SubmitFormError::Rejected(rejected), of.read(&unit.answers.texts)))));
             }
             let site = match unit.visitor.site() {

@@ -54,16 +54,16 @@ async fn ui_events_are_limited_per_session(#[values(Backend::Sqlite, Backend::Po
 
 /// Counts the rows of UI events: deletes all of them in a transaction that is rolled back.
 async fn stored_events(service: &TestService) -> u64 {
-    let counted = service.app.store.write(|tx| -> Result<(), Counted> {
-        Err(Counted(tx.ui_events().delete_before(Wall::from_micros(i64::MAX))?))
+    let counted = service.app.store.write(|tx| -> Result<(), RollbackError> {
+        Err(RollbackError(tx.ui_events().delete_before(Wall::from_micros(i64::MAX))?))
     });
     counted.await.unwrap_err().0
 }
 
 #[derive(Debug)]
-struct Counted(u64);
+struct RollbackError(u64);
 
-impl From<link_store::StoreError> for Counted {
+impl From<link_store::StoreError> for RollbackError {
     fn from(error: link_store::StoreError) -> Self {
         panic!("{error}")
     }

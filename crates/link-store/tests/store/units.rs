@@ -13,14 +13,14 @@ use rstest::rstest;
 use crate::sample::{self, context, owner};
 
 #[derive(Debug)]
-enum Refused {
+enum UnitError {
     Store(#[expect(dead_code, reason = "shown by a failing test")] StoreError),
     NotToday,
 }
 
-impl From<StoreError> for Refused {
+impl From<StoreError> for UnitError {
     fn from(error: StoreError) -> Self {
-        Refused::Store(error)
+        UnitError::Store(error)
     }
 }
 
@@ -33,10 +33,10 @@ async fn error_rolls_back_the_whole_unit(#[values(Backend::Sqlite, Backend::Post
     let answer = store
         .write(move |tx| {
             tx.apply(&change, now)?;
-            Err::<(), _>(Refused::NotToday)
+            Err::<(), _>(UnitError::NotToday)
         })
         .await;
-    assert!(matches!(answer, Err(Refused::NotToday)));
+    assert!(matches!(answer, Err(UnitError::NotToday)));
     let found = store.read(move |reader| reader.users().get(&owner(), &user.id)).await;
     assert!(matches!(found, Ok::<_, StoreError>(None)));
 }

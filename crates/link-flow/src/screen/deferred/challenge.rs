@@ -20,7 +20,7 @@ use crate::call::{Ask, Call, Trouble};
 use crate::context::Context;
 use crate::effect::Effect;
 use crate::emit;
-use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
+use crate::event::{Press, Reply, RequestError, RequestId, TimerId};
 use crate::fault::FieldError;
 use crate::generated::message::Message;
 use crate::input::Input;
@@ -236,14 +236,18 @@ impl ChallengeScreen {
         Stay(self)
     }
 
-    fn handle_refusal(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> Outcome<Box<Self>> {
+    fn handle_refusal(
+        mut self: Box<Self>,
+        refusal: &RequestError,
+        context: &mut Context,
+    ) -> Outcome<Box<Self>> {
         let trouble = Trouble::from_refusal(refusal);
         match (&self.work, trouble) {
             (Work::Resending(_) | Work::Extending(_), _) | (Work::Sending(_), Trouble::Busy(_)) => {
                 if let Trouble::Busy(retry_in_ms) = trouble {
                     self.wait = Wait::start(retry_in_ms, context);
                 }
-                let is_guessing = matches!(refusal, Refusal::LoginLimited { .. });
+                let is_guessing = matches!(refusal, RequestError::LoginLimited { .. });
                 let notice = if is_guessing { Notice::TooManyTries } else { Notice::Trouble(trouble) };
                 self.show_notice(notice, context);
             }
@@ -283,7 +287,7 @@ impl ChallengeScreen {
         }
     }
 
-    fn handle_rejection(&mut self, refusal: &Refusal, context: &mut Context) {
+    fn handle_rejection(&mut self, refusal: &RequestError, context: &mut Context) {
         if let Work::Asking(call) = &mut self.work {
             call.handle_refusal(refusal, context);
             match call.trouble() {

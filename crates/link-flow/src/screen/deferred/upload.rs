@@ -13,7 +13,7 @@ use crate::call::{Ask, Call, Trouble, is_coded};
 use crate::context::Context;
 use crate::effect::{ArchiveAsk, Effect};
 use crate::emit;
-use crate::event::{FilePress, Press, Refusal, Reply, RequestId, TimerId};
+use crate::event::{FilePress, Press, Reply, RequestError, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::input::Outcome::{self, Go, Stay};
@@ -292,7 +292,7 @@ impl Upload {
         Go(Route::Uploads(UploadRoute::Archive(Box::new(archive))))
     }
 
-    fn handle_refusal(mut self, refusal: &Refusal, context: &mut Context) -> Outcome<Self> {
+    fn handle_refusal(mut self, refusal: &RequestError, context: &mut Context) -> Outcome<Self> {
         let asked = self.archive_ask().cloned();
         if let Some(call) = &mut self.call {
             call.handle_refusal(refusal, context);

@@ -9,7 +9,7 @@ use link_types::uploading::{AnalyzeStep, ArchivePhase, FileFact, FileOrder, Uplo
 use super::hands::Hands;
 use super::{at_kinds, at_upload, fixtures, may_submit, reply, rows, taken_up};
 use crate::effect::{ArchiveAsk, Effect};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::tests::harness::{Harness, token};
 use crate::view::block::ActionState;
@@ -291,10 +291,10 @@ fn failed_removal_is_retried() {
     hands.answers = false;
     hands.harness.press(Press::Back);
     hands.harness.press(Press::Confirm);
-    let mut effects = hands.harness.reply(Reply::Done(Err(Refusal::Unreachable)));
+    let mut effects = hands.harness.reply(Reply::Done(Err(RequestError::Unreachable)));
     while let [Effect::StartTimer { timer, .. }] = effects[..] {
         hands.harness.send(Event::TimerFired { timer, elapsed_ms: 60_000 });
-        effects = hands.harness.reply(Reply::Done(Err(Refusal::Unreachable)));
+        effects = hands.harness.reply(Reply::Done(Err(RequestError::Unreachable)));
     }
     assert_eq!(hands.harness.heading(), Message::OfflineTitle);
     hands.harness.press(Press::Retry);

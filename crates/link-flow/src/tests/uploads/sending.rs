@@ -223,7 +223,7 @@ fn failed_archive_creation_is_retried() {
     hands.answers = false;
     hands.pick(FileSlot::Page, 1_000);
     for _ in 0..3 {
-        let refusal = crate::event::Refusal::Unreachable;
+        let refusal = crate::event::RequestError::Unreachable;
         let effects = hands.harness.reply(crate::event::Reply::Archive(Err(refusal)));
         if let [Effect::StartTimer { timer, .. }] = effects[..] {
             hands.send(Event::TimerFired { timer, elapsed_ms: 60_000 });

@@ -16,7 +16,7 @@ use crate::linking::account::{
     PendingChallenge, PendingInput, ProviderResponse, RedirectTicket, Submission, Submitted, error_message,
 };
 use crate::linking::account_source::{SourceState, Step};
-use crate::linking::guesses::{GuessOutcome, TooManyGuesses, Tries};
+use crate::linking::guesses::{GuessOutcome, TooManyGuessesError, Tries};
 
 impl Transition<'_, Account<()>> {
     pub(super) fn submit(
@@ -161,7 +161,7 @@ impl Transition<'_, Account<()>> {
         let input = answer_to(challenge, answer)?;
         if let Some(tries) = tries {
             // The password was right, so only failures of this user and login delay an answer.
-            tries.own.check(now).map_err(|wait| TooManyGuesses { limit: GuessLimit::Login, wait })?;
+            tries.own.check(now).map_err(|wait| TooManyGuessesError { limit: GuessLimit::Login, wait })?;
             let (counted, tried) = tries.begun(now);
             self.change.rows.extend(counted.rows());
             link.submitted.iter_mut().for_each(|it| it.tried = tried.clone());
