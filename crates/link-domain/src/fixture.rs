@@ -67,7 +67,7 @@ pub(crate) fn unused_quota(quota: Quota) -> QuotaUse {
     QuotaUse::none(owner(), user_id(), quota, String::new())
 }
 
-pub(crate) fn spent(quota: Quota) -> QuotaUse {
+pub(crate) fn spend_quota(quota: Quota) -> QuotaUse {
     unused_quota(quota).spend(quota.max(), NOON)
 }
 
@@ -171,7 +171,7 @@ pub(crate) fn session() -> LinkSession {
 
 pub(crate) fn consent(at: TenantTime) -> Consent {
     let (link, consent) = templates();
-    Consent::given(receipt(), &crate::linking::terms::Terms { link: &link, consent: &consent }, at)
+    Consent::from_receipt(receipt(), &crate::linking::terms::Terms { link: &link, consent: &consent }, at)
 }
 
 pub(crate) fn submission() -> Submission {
@@ -218,7 +218,7 @@ pub(crate) fn new_account() -> NewAccount {
     NewAccount { owner: owner(), user_id: user_id(), provider_id: provider_id(), visit_id: None }
 }
 
-pub(crate) fn begun(context: &mut Context) -> (Account, Change) {
+pub(crate) fn begin_account(context: &mut Context) -> (Account, Change) {
     Account::begin(new_account(), submission(), context).unwrap()
 }
 

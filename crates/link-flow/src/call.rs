@@ -88,7 +88,7 @@ pub(crate) enum Trouble {
 impl Call {
     /// Sends the request for the first time.
     pub(crate) fn send(ask: Ask, context: &mut Context) -> Self {
-        let state = CallState::sent(&ask, context);
+        let state = CallState::start(&ask, context);
         Self { ask, tries: 1, state }
     }
 
@@ -127,7 +127,7 @@ impl Call {
 
     fn again(&mut self, context: &mut Context) {
         self.tries = self.tries.saturating_add(1);
-        self.state = CallState::sent(&self.ask, context);
+        self.state = CallState::start(&self.ask, context);
     }
 
     /// Sends the request again, because the person asked for it.
@@ -177,7 +177,7 @@ impl Call {
 }
 
 impl CallState {
-    fn sent(ask: &Ask, context: &mut Context) -> Self {
+    fn start(ask: &Ask, context: &mut Context) -> Self {
         Self::Sent { request: emit(ask, context), timeout: Some(context.start_timer(SLOW_MS)) }
     }
 }

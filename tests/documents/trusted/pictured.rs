@@ -19,7 +19,7 @@ use super::turned::{assert_read, png, quarters, skew_page};
 use super::{Fields, PAYSLIP, SURE, assert_no_wrong_amount, base, files_findings, plainly, read_file, rows};
 
 /// Draws a page of this content at this resolution.
-fn drawn(content: String, dpi: f32) -> GrayImage {
+fn draw_page(content: String, dpi: f32) -> GrayImage {
     let pdf = Pdf::new(drawn_pdf(&[content])).unwrap();
     let scale = dpi / 72.0;
     let settings = PixmapSettings { x_scale: scale, y_scale: scale, bg_color: WHITE };
@@ -33,7 +33,11 @@ fn drawn(content: String, dpi: f32) -> GrayImage {
 /// Returns the picture of a page: a scan at this resolution, or a photo if it is 0.
 fn draw_picture(content: String, dpi: f32) -> GrayImage {
     let mut draw = Draw::new(u64::from(dpi as u32) + content.len() as u64);
-    if dpi == 0.0 { photo(&drawn(content, 200.0), &mut draw) } else { scan(&drawn(content, dpi), &mut draw) }
+    if dpi == 0.0 {
+        photo(&draw_page(content, 200.0), &mut draw)
+    } else {
+        scan(&draw_page(content, dpi), &mut draw)
+    }
 }
 
 fn read_picture(content: String, dpi: f32) -> Fields {

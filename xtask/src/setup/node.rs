@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::apt;
-use super::progress::{doing, done};
+use super::progress::{doing, print_done};
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::process::is_on_path;
@@ -46,6 +46,6 @@ pub fn modules(env: &Env, folder: &str, what: &str, usually: &str) -> Outcome {
     let started = Instant::now();
     env.program("npm").args(["ci", "--ignore-scripts"]).dir(&folder).output()?;
     stamp.set()?;
-    done(what, started);
+    print_done(what, started);
     Ok(())
 }

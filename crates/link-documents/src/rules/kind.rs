@@ -247,7 +247,7 @@ impl Country {
         let texts: Vec<String> =
             pages.iter().flat_map(|page| &page.lines).map(|line| text_of(&line.words)).collect();
         let usual = Order { is_day_first: self == Self::Mexico, is_sure: is_clear };
-        Order::shown(texts.iter().map(String::as_str)).unwrap_or(usual)
+        Order::detect(texts.iter().map(String::as_str)).unwrap_or(usual)
     }
 
     /// Returns the ISO 4217 code of the currency.

@@ -2,7 +2,7 @@
 
 use super::fields::Field;
 use super::kind;
-use super::plain::{misread, plain};
+use super::plain::{count_misread, plain};
 use crate::page::{Line, Word};
 
 /// A label on a page.
@@ -105,7 +105,7 @@ fn find_longest(line: usize, words: &[Word], from: usize, height: f32, known: &[
         }
         joined.push_str(&piece);
         let few = known.iter().filter(|known| to - from <= known.words + 2);
-        let near = few.filter_map(|known| misread(&joined, &known.plain).map(|by| (by, known)));
+        let near = few.filter_map(|known| count_misread(&joined, &known.plain).map(|by| (by, known)));
         if let Some((by, known)) = near.min_by_key(|(by, _)| *by) {
             if by > 0 && best.as_ref().is_some_and(|best| best.letters == known.plain.len()) {
                 continue;

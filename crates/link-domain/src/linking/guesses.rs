@@ -301,7 +301,7 @@ impl Tries {
 
     /// Counts a try that is made now. Returns the counts after it, and what its link stores.
     #[must_use]
-    pub fn begun(self, now: Wall) -> (Self, Tried) {
+    pub fn begin(self, now: Wall) -> (Self, Tried) {
         let pending = Some(Pending { at: now, before: self.own.failed_at });
         let counters = self.counts.iter().map(|it| it.counter).collect();
         let tried = Tried { counters, guessing: self.guessing, pending };

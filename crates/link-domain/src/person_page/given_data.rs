@@ -15,7 +15,7 @@ use crate::notifications::mail::is_mailbox;
 
 mod transition;
 
-pub use transition::{given, mailbox_of, submitted_again};
+pub use transition::{mailbox_of, record_giver, submitted_again};
 
 /// The mailbox that an account, archive or form submission belongs to. It is stored as long as the object has data. The
 /// store keeps only a keyed hash of the address.

@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn revoking_an_account_again_changes_nothing() {
         let mut context = fixture::context();
-        let (account, _) = fixture::begun(&mut context);
+        let (account, _) = fixture::begin_account(&mut context);
         assert_eq!(revoke_account(account.clone(), BY, &mut context).unwrap().events.len(), 1);
         let (revoked, _) = account.apply(AccountInput::Revoke { by: BY }, &mut context).unwrap();
         assert_eq!(revoke_account(revoked, BY, &mut context), Ok(Change::default()));

@@ -68,7 +68,7 @@ pub fn start_link(
         LinkTarget::New { account, accounts } => {
             let accounts = accounts.charge(1, context.now().wall())?;
             let (account, begun) = Account::begin(account, submission, context)?;
-            let given = given_data::given(account.scope(), &account.owner, mailbox);
+            let given = given_data::record_giver(account.scope(), &account.owner, mailbox);
             (account, begun.then(Change::row(Row::QuotaUse(accounts))).then(given))
         }
     };

@@ -71,7 +71,7 @@ pub fn submit_archive(
             // Files of an archive that was created elsewhere may be another person's.
             let is_of_visit = visit_id.is_some() && archive.visit_id == visit_id;
             let mailbox = given_data::mailbox_of(invite.as_ref(), visit.as_ref()).filter(|_| is_of_visit);
-            let given = given_data::given(archive.scope(), &archive.owner, mailbox);
+            let given = given_data::record_giver(archive.scope(), &archive.owner, mailbox);
             let invited = invite.map(|it| it.note(InviteInput::Uploaded, context)).unwrap_or_default();
             let hosted =
                 hosted_link.map(|it| it.note(HostedLinkInput::Complete, context)).unwrap_or_default();
@@ -99,7 +99,7 @@ fn give_consent(
         return Ok((archive, Change::default()));
     }
     let (terms, receipt) = terms.zip(receipt).ok_or(ConsentError::Missing)?;
-    let consent = terms.given(receipt, now)?.given_in(given_in).not_wider_than(earlier);
+    let consent = terms.read_consent(receipt, now)?.given_in(given_in).not_wider_than(earlier);
     let cited = Change::row(Row::ConsentCited(consent.receipt.consent_template_id.clone()));
     Ok((Archive { consent: Some(consent), ..archive }, cited))
 }
@@ -217,7 +217,7 @@ mod tests {
                 DataChoice { optional: link.template.optional_data.clone(), declined: declined.to_vec() };
             ConsentReceipt { data_choice: Some(choice), ..fixture::receipt() }
         };
-        let given = terms.given(receipt(earlier), context.now().tenant()).unwrap();
+        let given = terms.read_consent(receipt(earlier), context.now().tenant()).unwrap();
         let given = given.given_in(GivenIn::from_session(earlier_session, None));
         let archive = Archive { consent: Some(given), ..upload(&mut context) };
         let terms = Some(terms);

@@ -121,7 +121,7 @@ impl Providers {
                 list::SURVEY => return Go(Route::Survey),
                 list::MORE => {
                     context.provider_list.show_more();
-                    context.announce(list::found(context));
+                    context.announce(list::announce_matches(context));
                 }
                 UPLOAD if context.may_upload() => return Go(Route::Uploads(UploadRoute::Start)),
                 ACCOUNTS if context.has_linked() => return Go(Route::Accounts),
@@ -163,7 +163,7 @@ impl Providers {
             emit::error(LinkMistake::Provider, context);
         }
         context.provider_list.fill(core::mem::take(so_far));
-        context.announce(list::found(context));
+        context.announce(list::announce_matches(context));
         self.work = Work::Browsing;
     }
 
@@ -212,6 +212,6 @@ impl Work {
 fn narrow(query: Typed, tab: Option<ProviderType>, context: &mut Context) {
     context.provider_list.narrow(query, tab);
     if context.provider_list.providers.is_some() {
-        context.announce(list::found(context));
+        context.announce(list::announce_matches(context));
     }
 }

@@ -186,7 +186,7 @@ impl Starting {
                 let attempt = Session::begin(*session, context);
                 Go(Route::Consent(match then {
                     AfterConsent::Uploads(route) => {
-                        AfterConsent::Uploads(Uploads::known(route, attempt.archives))
+                        AfterConsent::Uploads(Uploads::continue_route(route, attempt.archives))
                     }
                     then @ (AfterConsent::Provider | AfterConsent::Login(_)) => then,
                 }))

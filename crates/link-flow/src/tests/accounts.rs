@@ -140,7 +140,7 @@ fn account_is_disconnected_after_confirmation() {
     let key = format!("{}/accountRemoved/{}", fixtures::attempt_id(), account(CONNECTED));
     assert_eq!(effects, vec![Effect::Emit { key, callback: Callback::AccountRemoved(removed) }]);
     assert_eq!(harness.choices(), [account(NEEDS_LOGIN), archive()]);
-    assert_eq!(harness.said(), Some(Message::RevokeDone.into()));
+    assert_eq!(harness.announcement(), Some(Message::RevokeDone.into()));
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn failed_removal_can_be_retried() {
     }
     harness.reply(Reply::Revocation(Err(RequestError::Unreachable)));
     assert_eq!(harness.notice().unwrap().1, Some(Message::OfflineTitle.into()));
-    assert_eq!(harness.said(), Some(Message::OfflineTitle.into()));
+    assert_eq!(harness.announcement(), Some(Message::OfflineTitle.into()));
     let effects = harness.press(Press::Confirm);
     assert_eq!(effects, vec![Effect::AskRevocation { request: harness.request, item: item() }]);
 }

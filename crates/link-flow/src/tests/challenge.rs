@@ -156,7 +156,7 @@ fn code_field_has_focus_and_is_announced() {
     let harness = at_code();
     assert_eq!(harness.view().focus.target, FocusTarget::Field("answer".to_owned()));
     let sent = Text::with(Message::ChallengeCodeSmsTo, vec!["Seguro Social".into(), "•••• 5678".into()]);
-    assert_eq!(harness.said(), Some(sent));
+    assert_eq!(harness.announcement(), Some(sent));
     let picture = harness::at_challenge(fixtures::image());
     assert_eq!(picture.view().focus.target, FocusTarget::Heading, "a keyboard would hide the picture");
 }
@@ -165,7 +165,7 @@ fn code_field_has_focus_and_is_announced() {
 fn last_30_seconds_are_announced_once() {
     let mut harness = at_code();
     harness.wait(90_000);
-    assert_eq!(harness.said(), Some(Text::with(Message::ChallengeTimeLeft, vec!["0:30".into()])));
+    assert_eq!(harness.announcement(), Some(Text::with(Message::ChallengeTimeLeft, vec!["0:30".into()])));
     let turn = harness.view().announcement.turn;
     harness.wait(1_000);
     assert_eq!(harness.view().announcement.turn, turn);
@@ -263,7 +263,7 @@ fn resent_code_clears_field_and_restarts_clocks() {
         4,
         fixtures::challenge_phase(Challenge { id: fixtures::challenge_id(2), ..fixtures::code() }),
     );
-    assert_eq!(harness.said(), Some(Message::ChallengeResent.into()));
+    assert_eq!(harness.announcement(), Some(Message::ChallengeResent.into()));
     assert_ne!(harness.view().page.key, key);
     assert_eq!(harness.view().focus.target, FocusTarget::Field("answer".to_owned()));
     assert_eq!((countdown(&harness).unwrap().1, resend(&harness).state), (120, ActionState::Off));
@@ -290,7 +290,7 @@ fn lost_connection_during_check_shows_notice() {
         harness.wait(delay_ms);
     }
     assert_eq!(harness.notice().unwrap().1, Some(Message::ConnectingLostTitle.into()));
-    assert_eq!(harness.said(), Some(Message::ConnectingLostTitle.into()));
+    assert_eq!(harness.announcement(), Some(Message::ConnectingLostTitle.into()));
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn approval_poll_reports_lost_connection() {
         harness.wait(delay_ms);
     }
     assert_eq!(harness.notice().unwrap().1, Some(Message::ConnectingLostTitle.into()));
-    assert_eq!(harness.said(), Some(Message::ConnectingLostTitle.into()));
+    assert_eq!(harness.announcement(), Some(Message::ConnectingLostTitle.into()));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn email_link_can_be_resent_after_cooldown() {
     );
     let fresh = Challenge { id: fixtures::challenge_id(2), ..fixtures::email_link() };
     let effects = harness.reply_account(4, fixtures::challenge_phase(fresh));
-    assert_eq!(harness.said(), Some(Message::ChallengeResent.into()));
+    assert_eq!(harness.announcement(), Some(Message::ChallengeResent.into()));
     assert!(effects.contains(&polls(&harness, 4)), "{effects:?}");
 }
 
@@ -234,7 +234,7 @@ fn person_who_comes_back_can_continue_or_start_again() {
     assert_eq!(harness.ui_events().last(), Some(&UiEventName::MfaSubmitted));
     assert!(link_block(&harness).unwrap().1);
     let left = Text::with(Message::ChallengeRedirectLeft, vec!["Seguro Social".into()]);
-    assert_eq!(harness.said(), Some(left));
+    assert_eq!(harness.announcement(), Some(left));
     assert_eq!(harness.actions().0.label, Message::ChallengeSubmit.into());
     let effects = harness.press(Press::Retry);
     assert_eq!(effects, [Effect::LoadSession { request: harness.request }]);

@@ -277,7 +277,7 @@ impl Harness {
     }
 
     /// Returns the text of the live region.
-    pub(crate) fn said(&self) -> Option<Text> {
+    pub(crate) fn announcement(&self) -> Option<Text> {
         self.view().announcement.text
     }
 

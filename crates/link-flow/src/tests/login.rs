@@ -71,7 +71,7 @@ fn empty_fields_are_reported_and_first_is_focused() {
     assert_eq!(error(&harness, "username"), Some(Message::FieldEmpty.into()));
     assert_eq!(error(&harness, "password"), Some(Message::FieldEmpty.into()));
     assert_eq!(harness.view().focus.target, FocusTarget::Field("username".to_owned()));
-    assert_eq!(harness.said(), Some(Text::with(Message::FormErrors, vec![2.into()])));
+    assert_eq!(harness.announcement(), Some(Text::with(Message::FormErrors, vec![2.into()])));
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn lost_login_keeps_typed_text() {
     harness.refuse_account(RequestError::Unreachable);
     harness.reply_session(fixtures::session());
     assert_eq!(harness.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
-    assert_eq!(harness.said(), Some(Message::LoginNotSentTitle.into()));
+    assert_eq!(harness.announcement(), Some(Message::LoginNotSentTitle.into()));
     assert_eq!(harness.view().page.key, key, "the page is the same, so its input keeps the password");
     assert_eq!(harness.actions().0.state, ActionState::Ready);
 }
@@ -253,7 +253,7 @@ fn failing_service_is_not_called_a_lost_connection() {
     }
     harness.refuse_session(RequestError::Unreadable { status: 500 });
     assert_eq!(harness.notice().unwrap().1, Some(Message::UnavailableTitle.into()));
-    assert_eq!(harness.said(), Some(Message::UnavailableTitle.into()));
+    assert_eq!(harness.announcement(), Some(Message::UnavailableTitle.into()));
 }
 
 #[test]

@@ -24,14 +24,14 @@ fn listed_with(options: WidgetOptions) -> Harness {
     harness
 }
 
-fn found(count: u32) -> Option<Text> {
+fn found_text(count: u32) -> Option<Text> {
     Some(Text::with(Message::ProvidersFound, vec![count.into()]))
 }
 
 #[test]
 fn list_shows_skeleton_while_loading() {
     assert!(harness::listing().view().page.blocks.contains(&Block::Skeleton { rows: 5 }));
-    assert_eq!(harness::listing().said(), Some(Message::ProvidersLoading.into()));
+    assert_eq!(harness::listing().announcement(), Some(Message::ProvidersLoading.into()));
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn top_providers_precede_others() {
         [Message::ProvidersListTop.into(), Message::ProvidersListAll.into(), Message::ActionMore.into()]
     );
     assert_eq!(harness.choices(), ["ph_pension", "gig_rides", "mx_social_security", "mx_housing"]);
-    assert_eq!(harness.said(), found(4));
+    assert_eq!(harness.announcement(), found_text(4));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn search_tolerates_typos_and_announces_count() {
     for typed in ["PENSION", "pensión", "penison"] {
         assert_eq!(search(&mut harness, typed), vec![]);
         assert_eq!(harness.choices(), ["ph_pension"], "{typed}");
-        assert_eq!(harness.said(), found(1));
+        assert_eq!(harness.announcement(), found_text(1));
     }
 }
 
@@ -84,7 +84,7 @@ fn search_tolerates_typos_and_announces_count() {
 fn empty_search_offers_all_providers() {
     let mut harness = harness::at_providers();
     search(&mut harness, "zzzz");
-    assert_eq!(harness.said(), found(0));
+    assert_eq!(harness.announcement(), found_text(0));
     assert_eq!(harness.notice().unwrap().1, Some(Message::ProvidersEmptyTitle.into()));
     let (primary, _) = harness.actions();
     harness.press(primary.press);
@@ -202,9 +202,9 @@ fn long_list_is_shown_in_parts() {
     harness.reply(Reply::Providers(Ok(Page { items: items.collect(), next_cursor: None })));
     let expected =
         |count: usize| -> Vec<String> { (0..count).map(|number| format!("bank_{number:03}")).collect() };
-    assert_eq!((harness.choices(), harness.said()), (expected(100), found(250)));
+    assert_eq!((harness.choices(), harness.announcement()), (expected(100), found_text(250)));
     harness.choose("/more");
-    assert_eq!((harness.choices(), harness.said()), (expected(200), found(250)));
+    assert_eq!((harness.choices(), harness.announcement()), (expected(200), found_text(250)));
     search(&mut harness, "bank");
     assert_eq!(harness.choices(), expected(100), "new results begin at the first");
     harness.choose("/more");
@@ -212,5 +212,5 @@ fn long_list_is_shown_in_parts() {
     assert_eq!(harness.choices(), expected(250));
     assert!(!harness.ways().contains(&"/more".to_owned()), "nothing is left");
     search(&mut harness, "bank 249");
-    assert_eq!((harness.choices(), harness.said()), (expected(250)[249..].to_vec(), found(1)));
+    assert_eq!((harness.choices(), harness.announcement()), (expected(250)[249..].to_vec(), found_text(1)));
 }

@@ -166,7 +166,7 @@ fn restarted_login_says_what_is_kept() {
     harness.flow.context.restarted = true;
     harness.reply_provider(fixtures::provider());
     assert_eq!(harness.notice().unwrap().1, Some(Message::LoginRestartedTitle.into()));
-    assert_eq!(harness.said(), Some(Message::LoginRestartedTitle.into()));
+    assert_eq!(harness.announcement(), Some(Message::LoginRestartedTitle.into()));
     harness.press(Press::Back);
     harness.choose("mx_social_security");
     harness.reply_provider(fixtures::provider());

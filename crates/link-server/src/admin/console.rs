@@ -35,7 +35,7 @@ pub(super) async fn invite(app: &App, tenant: TenantId, email: String) -> Result
             Ok((member, unused, code))
         })
         .await?;
-    Ok(shown(app, &invited))
+    Ok(show_address(app, &invited))
 }
 
 /// Creates a one-time address for an owner who cannot sign in.
@@ -58,7 +58,7 @@ pub(super) async fn recover(app: &App, tenant: TenantId, email: Option<String>) 
             Ok((owner.clone(), unused, code))
         })
         .await?;
-    Ok(shown(app, &recovered))
+    Ok(show_address(app, &recovered))
 }
 
 /// Confirms that a domain is the tenant's, for example one that only an internal name server knows. Adds it if the tenant does not
@@ -99,7 +99,7 @@ async fn check(app: &App, tenant: &TenantId) -> Result<(), AdminError> {
     check_tenant(app, tenant).await
 }
 
-fn shown(app: &App, (member, unused, code): &(Member, SignInAddress, Sensitive)) -> Value {
+fn show_address(app: &App, (member, unused, code): &(Member, SignInAddress, Sensitive)) -> Value {
     json!({
         "owner": member.email.expose(),
         "address": address(&app.settings.console_url, code).expose(),

@@ -64,7 +64,7 @@ pub(super) async fn revoke(app: &App, name: &str) -> Result<Value, AdminError> {
     app.store
         .write(move |tx| -> Result<_, AdminError> {
             let hash = find_by_name(tx, &name)?;
-            let key = tx.api_keys().get(&hash)?.ok_or_else(unknown)?;
+            let key = tx.api_keys().get(&hash)?.ok_or_else(unknown_key)?;
             let all = tx.api_keys().list(&key.owner)?;
             let (key, change) = key.revoke_of(&all, now.tenant());
             tx.apply(&change, now)?;
@@ -96,7 +96,7 @@ async fn change(
     app.store
         .write(move |tx| {
             let hash = find_by_name(tx, &name)?;
-            let key = tx.api_keys().get(&hash)?.ok_or_else(unknown)?;
+            let key = tx.api_keys().get(&hash)?.ok_or_else(unknown_key)?;
             let (key, response) = decide(key)?;
             tx.apply(&Change::row(Row::ApiKey(key)), now)?;
             Ok(response)
@@ -122,7 +122,7 @@ pub(super) fn find_by_name(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Admi
             }
         }
     }
-    Err(unknown())
+    Err(unknown_key())
 }
 
 fn to_refusal(fault: KeyError) -> AdminError {
@@ -140,7 +140,7 @@ fn to_refusal(fault: KeyError) -> AdminError {
     .into()
 }
 
-fn unknown() -> AdminError {
+fn unknown_key() -> AdminError {
     "the key does not exist. Give the full key (lpk_…) or its id, which `linchpin key list --tenant TENANT` \
      shows"
         .into()

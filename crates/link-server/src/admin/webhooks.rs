@@ -65,8 +65,11 @@ pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<V
 
 pub(super) async fn ping(app: &App, owner: Owner, id: WebhookId) -> Result<Value, AdminError> {
     let mut context = app.context(app.offset_of(&owner).await?);
-    let webhook =
-        app.store.read(move |reader| reader.webhooks().get(&owner, &id)).await?.ok_or_else(unknown)?;
+    let webhook = app
+        .store
+        .read(move |reader| reader.webhooks().get(&owner, &id))
+        .await?
+        .ok_or_else(unknown_webhook)?;
     Ok(json!(delivery::ping(app, &webhook, &mut context).await))
 }
 
@@ -136,7 +139,7 @@ pub(super) async fn deliveries(
     let page = one_page()?;
     app.store
         .read(move |reader| {
-            reader.webhooks().get(&owner, &id)?.ok_or_else(unknown)?;
+            reader.webhooks().get(&owner, &id)?.ok_or_else(unknown_webhook)?;
             let filter = DeliveryFilter { status, ..DeliveryFilter::default() };
             let found = reader.deliveries().list(&owner, &id, filter, &page)?.items;
             let ids: Vec<_> = found.iter().map(|it| &it.id).collect();
@@ -173,7 +176,7 @@ async fn unit(
     let context = app.context(app.offset_of(&owner).await?);
     app.store
         .write(move |tx| {
-            let webhook = tx.webhooks().get(&owner, &id)?.ok_or_else(unknown)?;
+            let webhook = tx.webhooks().get(&owner, &id)?.ok_or_else(unknown_webhook)?;
             work(tx, webhook, &mut context.clone())
         })
         .await
@@ -189,7 +192,7 @@ fn to_refusal(error: SendError) -> AdminError {
     AdminError(format!("the URL is not allowed: {error}{advice}"))
 }
 
-fn unknown() -> AdminError {
+fn unknown_webhook() -> AdminError {
     "the webhook does not exist in this environment of the tenant. To see all webhooks, run \
      `linchpin webhook list --tenant TENANT`; add --environment production for production"
         .into()

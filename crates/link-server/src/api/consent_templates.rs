@@ -35,7 +35,7 @@ use crate::http::extract::query::{NoQuery, PageQuery, Query};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem, fault};
-use crate::openapi::{language_tag, optional_map, refusals, shown};
+use crate::openapi::{language_tag, optional_map, parse_example, refusals};
 
 /// Returns the routes of consent templates.
 pub fn routes() -> Endpoints {
@@ -98,7 +98,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/consentTemplates/{id}", tag = "consentTemplates", operation_id = "getConsentTemplate",
     params(("id" = ConsentTemplateId, Path, description = "The consent template's id")),
-    responses((status = 200, description = "The consent template", body = ConsentTemplate, example = json!(shown(include_str!("consent_templates/get.json")))), refusals::Read),
+    responses((status = 200, description = "The consent template", body = ConsentTemplate, example = json!(parse_example(include_str!("consent_templates/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(

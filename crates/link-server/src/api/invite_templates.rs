@@ -32,7 +32,7 @@ use crate::http::extract::query::{NoQuery, PageQuery, Query};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem, fault};
-use crate::openapi::{language_tag, optional_map, refusals, shown};
+use crate::openapi::{language_tag, optional_map, parse_example, refusals};
 
 /// Returns the routes of invite templates.
 pub fn routes() -> Endpoints {
@@ -89,7 +89,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/inviteTemplates/{id}", tag = "inviteTemplates", operation_id = "getInviteTemplate",
     params(("id" = InviteTemplateId, Path, description = "The invite template's id")),
-    responses((status = 200, description = "The invite template", body = InviteTemplate, example = json!(shown(include_str!("invite_templates/get.json")))), refusals::Read),
+    responses((status = 200, description = "The invite template", body = InviteTemplate, example = json!(parse_example(include_str!("invite_templates/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(

@@ -27,7 +27,7 @@ use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem, fault};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of invitations.
 pub fn routes() -> Endpoints {
@@ -116,7 +116,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/invites/{id}", tag = "invites", operation_id = "getInvite",
     params(("id" = InviteId, Path, description = "The invitation's id")),
-    responses((status = 200, description = "The invitation", body = Invite, example = json!(shown(include_str!("invites/get.json")))), refusals::Read),
+    responses((status = 200, description = "The invitation", body = Invite, example = json!(parse_example(include_str!("invites/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(

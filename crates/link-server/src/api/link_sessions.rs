@@ -25,7 +25,7 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{NoQuery, Query};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::problem::{ApiResult, Problem, fault};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// The maximum number of archives that a response lists.
 const MAX_ARCHIVES: i64 = 100;
@@ -41,7 +41,7 @@ pub fn routes() -> Endpoints {
 #[utoipa::path(
     get, path = "/linkSessions/{id}", tag = "linkSessions", operation_id = "getLinkSession",
     params(("id" = HostedLinkId, Path, description = "The hosted link's id")),
-    responses((status = 200, description = "The hosted link", body = HostedLink, example = json!(shown(include_str!("link_sessions/get.json")))), refusals::Read),
+    responses((status = 200, description = "The hosted link", body = HostedLink, example = json!(parse_example(include_str!("link_sessions/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(
@@ -112,7 +112,7 @@ struct CreateLinkSession {
         "redirectUrl": "https://app.example.com/linked",
     })),
     responses(
-        (status = 201, description = "The created hosted link", body = CreatedHostedLink, example = json!(shown(include_str!("link_sessions/create.json")))),
+        (status = 201, description = "The created hosted link", body = CreatedHostedLink, example = json!(parse_example(include_str!("link_sessions/create.json")))),
         refusals::Write,
     ),
     security(("apiKey" = []))

@@ -31,7 +31,7 @@ use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{optional_map, refusals, shown, shown_payload};
+use crate::openapi::{optional_map, parse_example, refusals, shown_payload};
 
 /// Returns the routes of users.
 pub fn routes() -> Endpoints {
@@ -88,7 +88,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/users/{id}", tag = "users", operation_id = "getUser",
     params(("id" = UserId, Path, description = "The user's id")),
-    responses((status = 200, description = "The user", body = UserWithToken, example = json!(shown(include_str!("users/get.json")))), refusals::Read),
+    responses((status = 200, description = "The user", body = UserWithToken, example = json!(parse_example(include_str!("users/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(

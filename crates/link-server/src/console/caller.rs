@@ -21,7 +21,7 @@ use link_types::id::MemberId;
 
 use super::cookie::secret_hash;
 use super::passkeys::confirmation_required;
-use super::refusal::{forbidden, signed_out};
+use super::refusal::{forbidden_problem, signed_out};
 use super::rules::{Confirmation, Needs, Rule};
 use crate::app::App;
 use crate::http::audit::AuditSlot;
@@ -182,7 +182,7 @@ const SIGNED_OUT: &str = "Sign in with a passkey, a one-time address or a mailed
 fn check(role: Role, mode: Mode, needs: Needs) -> ApiResult<()> {
     match needs {
         Needs::Permission(permission) if !is_allowed(role, mode, permission) => {
-            Err(forbidden("Your role does not include this permission."))
+            Err(forbidden_problem("Your role does not include this permission."))
         }
         Needs::Permission(_) | Needs::Session | Needs::Nothing => Ok(()),
     }

@@ -46,7 +46,7 @@ pub(super) async fn invite(
     })
     .await?;
     act.concerns(invited.0.id.as_str());
-    Ok((StatusCode::CREATED, Json(shown(&app, invited))))
+    Ok((StatusCode::CREATED, Json(one_time_address(&app, invited))))
 }
 
 /// Creates another one-time address for a member. An earlier one stops working.
@@ -63,7 +63,7 @@ pub(super) async fn create_address(
         Ok(((member, sign_in, code), change))
     })
     .await?;
-    Ok((StatusCode::CREATED, Json(shown(&app, created))))
+    Ok((StatusCode::CREATED, Json(one_time_address(&app, created))))
 }
 
 /// Gives a member another role.
@@ -124,7 +124,10 @@ fn find(members: &[Member], id: &str) -> ApiResult<Member> {
     members.iter().find(|it| it.id == id).cloned().ok_or_else(Problem::missing)
 }
 
-fn shown(app: &App, (member, sign_in, code): (Member, SignInAddress, Sensitive)) -> OneTimeAddress {
+fn one_time_address(
+    app: &App,
+    (member, sign_in, code): (Member, SignInAddress, Sensitive),
+) -> OneTimeAddress {
     OneTimeAddress {
         member: member.view(),
         url: address(&app.settings.console_url, &code).expose().to_owned(),

@@ -12,6 +12,6 @@ pub(super) fn signed_out(detail: &'static str) -> Problem {
 }
 
 /// Returns a 403.
-pub(super) fn forbidden(detail: &'static str) -> Problem {
+pub(super) fn forbidden_problem(detail: &'static str) -> Problem {
     Problem::new(ProblemCode::Unauthorized, detail).with_status(StatusCode::FORBIDDEN)
 }

@@ -3,7 +3,7 @@
 use link_domain::console::member::Member;
 use link_store::Tx;
 
-use super::refusal::forbidden;
+use super::refusal::forbidden_problem;
 use crate::http::problem::ApiResult;
 
 const PROVIDER_REQUIRED: &str = "Your organization requires its single sign-on. Choose it on the sign-in page, or \
@@ -18,6 +18,6 @@ pub(super) fn check_way(tx: &mut Tx<'_>, member: &Member) -> ApiResult<()> {
     if provider.is_none_or(|it| it.admits_others(member.role)) {
         Ok(())
     } else {
-        Err(forbidden(PROVIDER_REQUIRED))
+        Err(forbidden_problem(PROVIDER_REQUIRED))
     }
 }

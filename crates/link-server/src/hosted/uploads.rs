@@ -21,7 +21,7 @@ use link_types::id::{FileId, LinkSiteId, LinkSiteSessionId};
 use link_types::problem::ProblemCode;
 
 use super::standing::check_tenant;
-use super::token::{token_over, unproven};
+use super::token::{token_over, unproven_address};
 use super::visitor::Visitor;
 use crate::app::App;
 use crate::http::limits::counted::Counted;
@@ -63,7 +63,7 @@ pub(super) fn given_by(tx: &mut Tx<'_>, visit: &Visit, form: &FormSubmission) ->
         None => None,
     };
     let mailbox = given_data::mailbox_of(invite.as_ref(), Some(visit));
-    Ok(given_data::given(form.scope(), &visit.owner, mailbox))
+    Ok(given_data::record_giver(form.scope(), &visit.owner, mailbox))
 }
 
 fn full_site() -> Problem {
@@ -155,7 +155,7 @@ impl VisitCaller {
 
 fn form_of(visitor: &Visitor) -> ApiResult<(LinkSiteForm, LinkSiteId)> {
     if visitor.visit.proof.is_awaited() {
-        return Err(unproven());
+        return Err(unproven_address());
     }
     visitor.form.clone().zip(visitor.site_id()).ok_or_else(Problem::missing)
 }

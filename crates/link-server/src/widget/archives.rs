@@ -27,7 +27,7 @@ use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::{ComputerCaller, SessionCaller};
 use crate::http::polling::Wait;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 use crate::widget::sessions::terms_to_cite;
 
 /// Returns the routes of archives.
@@ -113,7 +113,7 @@ fn check_template(
         return Err(Problem::invalid_field("type", FaultCode::Invalid, "a file type of the link template"));
     }
     let terms = Terms { link: &template, consent: &consent };
-    Ok(terms.given(body.consent.clone(), now)?)
+    Ok(terms.read_consent(body.consent.clone(), now)?)
 }
 
 /// Retrieves the progress of an archive.
@@ -125,7 +125,7 @@ fn check_template(
         ("id" = ArchiveId, Path, description = "The archive's id"),
         Query<Wait>,
     ),
-    responses((status = 200, description = "The archive's progress", body = ArchiveProgress, example = json!(shown(include_str!("archives/get.json")))), refusals::Read),
+    responses((status = 200, description = "The archive's progress", body = ArchiveProgress, example = json!(parse_example(include_str!("archives/get.json")))), refusals::Read),
     security(("session" = []))
 )]
 async fn get(
@@ -266,7 +266,7 @@ async fn revoke(
 #[utoipa::path(
     post, path = "/link/archives/{id}/revocation", tag = "link", operation_id = "askToRevokeLinkArchive",
     params(("id" = ArchiveId, Path, description = "The archive's id")),
-    responses((status = 201, description = "The confirmation", body = Revocation, example = json!(shown(include_str!("accounts/revocation.json")))), refusals::Write),
+    responses((status = 201, description = "The confirmation", body = Revocation, example = json!(parse_example(include_str!("accounts/revocation.json")))), refusals::Write),
     security(("session" = []))
 )]
 async fn revocation(

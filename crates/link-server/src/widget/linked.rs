@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::{ComputerCaller, SessionCaller};
 use crate::http::problem::ApiResult;
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 use crate::widget::sessions::shown_terms;
 
 /// Retrieves the connected accounts and submitted archives of the session's user, newest first.
@@ -19,7 +19,7 @@ use crate::widget::sessions::shown_terms;
 /// The accounts screen of the widget shows them. Accounts and archives of other link templates are included.
 #[utoipa::path(
     get, path = "/link/linked", tag = "link", operation_id = "getLinked",
-    responses((status = 200, description = "The accounts and archives", body = Linked, example = json!(shown(include_str!("linked.json")))), refusals::Act),
+    responses((status = 200, description = "The accounts and archives", body = Linked, example = json!(parse_example(include_str!("linked.json")))), refusals::Act),
     security(("session" = []))
 )]
 pub(super) async fn handler(

@@ -63,7 +63,7 @@ async fn run_queue(app: App, queue: JobQueue) {
         };
         let was_idle = claimed.jobs.is_empty();
         for job in claimed.jobs {
-            let held = (active_leases.take(job.held()), concurrency.take(&job.item));
+            let held = (active_leases.take(job.lease()), concurrency.take(&job.item));
             under_way.spawn(work(app.clone(), job, held));
         }
         if was_idle || under_way.len() == at_once {

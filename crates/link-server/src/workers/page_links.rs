@@ -44,7 +44,7 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, address: Digest32) -> Api
         let current = tx.page_links().get(&address)?;
         let current = current.filter(|it| it.code_hash == link.code_hash && it.is_admitted());
         Ok(current.map_or_else(Ending::nothing, |it| {
-            Ending::Done(if sent.is_ok() { it.sent() } else { it.not_sent() })
+            Ending::Done(if sent.is_ok() { it.forget_mail() } else { it.not_sent() })
         }))
     })
     .await

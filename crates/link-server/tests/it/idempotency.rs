@@ -231,7 +231,7 @@ impl RecordSource for HeldSource {
 }
 
 /// Returns a service with a held signal source, its two semaphores, and a blacklist request.
-async fn held(backend: Backend) -> (Arc<TestService>, Arc<Semaphore>, Arc<Semaphore>, Value) {
+async fn start_held(backend: Backend) -> (Arc<TestService>, Arc<Semaphore>, Arc<Semaphore>, Value) {
     let (asked, answers) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
     let source = HeldSource { asked: Arc::clone(&asked), answers: Arc::clone(&answers) };
     let service =
@@ -254,7 +254,7 @@ fn in_flight(
 async fn concurrent_duplicate_signal_gets_conflict(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
-    let (service, asked, answers, request) = held(backend).await;
+    let (service, asked, answers, request) = start_held(backend).await;
     let path = SignalKind::Blacklist.path();
     let first = in_flight(&service, path, &request);
     asked.acquire().await.unwrap().forget();
@@ -276,7 +276,7 @@ async fn concurrent_duplicate_signal_gets_conflict(
 async fn aborted_signal_request_replays_result_once_completed(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
-    let (service, asked, _, request) = held(backend).await;
+    let (service, asked, _, request) = start_held(backend).await;
     let path = SignalKind::Blacklist.path();
     let first = in_flight(&service, path, &request);
     asked.acquire().await.unwrap().forget();

@@ -134,7 +134,7 @@ impl Unit for Call {
             self.keys.ledger.note(erased);
         }
         if self.changes_callers {
-            self.callers.changed();
+            self.callers.clear();
         }
     }
 

@@ -133,7 +133,7 @@ pub struct ClaimedJobs {
 impl Leased<Job> {
     /// Returns the lease, for its renewal.
     #[must_use]
-    pub fn held(&self) -> Held {
+    pub fn lease(&self) -> Held {
         self.held_as(self.item.id.as_str())
     }
 }

@@ -61,7 +61,7 @@ async fn erase(store: &Store, user: &User) {
 }
 
 /// Creates a user with a reference, metadata, a survey response, a stored response and a receiver's echo.
-async fn known(store: &Store) -> (User, DeliveryId) {
+async fn create_known(store: &Store) -> (User, DeliveryId) {
     sample::webhook(store, false).await;
     let user = create_user(store).await;
     let survey = Survey {
@@ -145,7 +145,7 @@ async fn user_data_is_sealed_and_unreadable_after_erasure(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let (database, store) = sample::open(backend).await;
-    let (user, delivery) = known(&store).await;
+    let (user, delivery) = create_known(&store).await;
     let (id, of) = (user.id.clone(), delivery.clone());
     let found: Result<(), StoreError> = store
         .read(move |reader| {

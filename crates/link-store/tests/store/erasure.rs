@@ -85,7 +85,7 @@ async fn late_write_for_an_erased_account_is_rejected(
 async fn older_account_version_is_rejected(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
     let (_database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
-    let begun = sample::begun(&store, &user.id, "good").await;
+    let begun = sample::begin_account(&store, &user.id, "good").await;
     let now = context().now();
     let newer = link_domain::linking::account::Account { version: begun.version + 5, ..begun.clone() };
     sample::apply(&store, Change::row(Row::Account(Box::new(newer))), &context()).await;

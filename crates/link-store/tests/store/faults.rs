@@ -75,7 +75,7 @@ async fn undecodable_delivery_does_not_block_others(
     let (database, store) = sample::open(backend).await;
     sample::webhook(&store, true).await;
     let users = [sample::user(&store).await, sample::user(&store).await];
-    sample::begun(&store, &users[0].id, "ana").await;
+    sample::begin_account(&store, &users[0].id, "ana").await;
     spoil(&database, "UPDATE deliveries SET mode = 'NOWHERE' WHERE event_type = 'ACCOUNT_CREATED'");
     let claim = || async {
         let claimed: Result<_, StoreError> = store
@@ -170,7 +170,7 @@ async fn same_account_version_is_written_once(
 ) {
     let (_database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
-    let begun = sample::begun(&store, &user.id, "ana").await;
+    let begun = sample::begin_account(&store, &user.id, "ana").await;
     let twice = Change::row(Row::Account(Box::new(begun)));
     let answer = store.write(move |tx| tx.apply(&twice, context().now())).await;
     assert!(matches!(answer, Err(StoreError::Stale { table: "accounts" })), "{answer:?}");
@@ -183,7 +183,7 @@ async fn account_by_login_waits_for_a_concurrent_change(
 ) {
     let (database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
-    let begun = sample::begun(&store, &user.id, "ana").await;
+    let begun = sample::begin_account(&store, &user.id, "ana").await;
     let (login, version) = (begun.login_hash.unwrap(), begun.version);
     let (inside, mut is_inside) = tokio::sync::mpsc::unbounded_channel();
     let (go, wait) = std::sync::mpsc::channel::<()>();

@@ -93,7 +93,7 @@ async fn response_about_an_account_is_erased_with_it(
 ) {
     let (_database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
-    let account = sample::begun(&store, &user.id, "good").await;
+    let account = sample::begin_account(&store, &user.id, "good").await;
     let now = context().now();
     let about = Some(Subject::Account(account.id.clone()));
     let kept = || answer("a", about.clone(), expires_at(now, None));

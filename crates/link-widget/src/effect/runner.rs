@@ -54,7 +54,7 @@ pub fn decode_reply<T: DeserializeOwned>(reply: Option<HostReply>) -> Result<T, 
 }
 
 /// Accepts a success without a body; otherwise returns why there is none.
-pub fn done(reply: Option<HostReply>) -> Result<(), RequestError> {
+pub fn check_done(reply: Option<HostReply>) -> Result<(), RequestError> {
     accept(reply).map(drop)
 }
 

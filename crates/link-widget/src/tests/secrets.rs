@@ -5,7 +5,7 @@ use link_flow::view::{Block, View};
 use link_flow::{Event, Secrets};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use super::screen::{Screen, drawn, field, heading, password, submit, view, words};
+use super::screen::{Screen, field, heading, password, submit, view, wait_until_drawn, words};
 
 const CANARY: &str = "hunter2 <canary>";
 
@@ -79,7 +79,7 @@ async fn blur_of_secret_reports_facts_only() {
     input.focus().unwrap();
     input.set_value("pass ");
     input.blur().unwrap();
-    drawn().await;
+    wait_until_drawn().await;
     let left = Event::SecretLeft { field: "password".to_owned(), empty: false, stray_space: true };
     assert_eq!(*screen.events.borrow(), [left]);
 }

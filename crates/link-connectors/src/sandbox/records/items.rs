@@ -19,7 +19,7 @@ const LATE_AFTER: Duration = Duration::from_secs(5);
 const NEW_NUMBER: i64 = 12;
 const KINDS_OF_LENDER: [&str; 4] = ["bank", "online", "microfinance", "retail"];
 
-pub(super) fn found(
+pub(super) fn find_items(
     request: &SignalRequest,
     outcome: SandboxOutcome,
     timeout: Duration,

@@ -42,7 +42,7 @@ fn open_copy() -> State {
 fn kept_before(name: &str) -> Option<Box<Kept<TemplateDraft>>> {
     let mut editor = TemplateEditor::for_new(TemplateKind::Link);
     editor.edited.form.draft.set("name", name);
-    editor.edited.kept()
+    editor.edited.to_keep()
 }
 
 fn title(state: &State) -> &str {

@@ -18,7 +18,7 @@ pub fn mailbox_of(invite: Option<&Invite>, visit: Option<&Visit>) -> Option<Sens
 }
 
 /// Records that an object was made by the person with a mailbox. Returns an empty change without a mailbox.
-pub fn given(scope: ErasureScope, owner: &Owner, mailbox: Option<Sensitive>) -> Change {
+pub fn record_giver(scope: ErasureScope, owner: &Owner, mailbox: Option<Sensitive>) -> Change {
     let Some(mailbox) = mailbox else { return Change::default() };
     Change::row(Row::GivenData(GivenData { scope, owner: owner.clone(), mailbox }))
 }
@@ -48,7 +48,7 @@ mod tests {
     }
 
     fn given_by(scope: ErasureScope, invite: Option<&Invite>) -> Change {
-        given(scope, &fixture::owner(), mailbox_of(invite, None))
+        record_giver(scope, &fixture::owner(), mailbox_of(invite, None))
     }
 
     #[test]
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn object_belongs_to_the_mailbox_of_a_mailed_invitation() {
-        let scope = fixture::begun(&mut fixture::context()).0.scope();
+        let scope = fixture::begin_account(&mut fixture::context()).0.scope();
         let change = given_by(scope.clone(), Some(&send_mail()));
         let [Row::GivenData(given_data)] = change.rows.as_slice() else { panic!("{change:?}") };
         assert_eq!((&given_data.scope, given_data.mailbox.expose()), (&scope, "ana@example.com"));
@@ -76,7 +76,7 @@ mod tests {
         let (unsent, mut quoted) = (fixture::invite().0, send_mail());
         quoted.details.as_mut().unwrap().email_address = Sensitive::new("\"ana\"@example.com");
         let revoked = send_mail().apply(InviteInput::Revoke, &mut fixture::context()).unwrap().0;
-        let scope = fixture::begun(&mut fixture::context()).0.scope();
+        let scope = fixture::begin_account(&mut fixture::context()).0.scope();
         for invite in [Some(&unsent), Some(&quoted), Some(&revoked), None] {
             assert_eq!(given_by(scope.clone(), invite), Change::default(), "{invite:?}");
         }
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn only_an_account_that_never_connected_can_lose_its_mailbox() {
         let mut context = fixture::context();
-        let (account, _) = fixture::begun(&mut context);
+        let (account, _) = fixture::begin_account(&mut context);
         let mailbox = mailbox_of(Some(&send_mail()), None);
         let taken = submitted_again(&account, mailbox).deletions;
         let except = Some(Sensitive::new("ana@example.com"));

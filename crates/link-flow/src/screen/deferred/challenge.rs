@@ -203,14 +203,18 @@ impl ChallengeScreen {
         context: &mut Context,
     ) -> Outcome<Box<Self>> {
         if self.linking.is_newer(&progress) {
-            return self.changed(progress, context);
+            return self.handle_progress(progress, context);
         }
         let Linking { account, version, .. } = &*self.linking;
         self.work.handle_unchanged(account, *version, context);
         Stay(self)
     }
 
-    fn changed(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Box<Self>> {
+    fn handle_progress(
+        mut self: Box<Self>,
+        progress: AccountProgress,
+        context: &mut Context,
+    ) -> Outcome<Box<Self>> {
         self.linking.version = progress.version;
         let phase = match progress.phase {
             LinkPhase::Challenge { challenge } => return Stay(self.next(challenge, context)),
@@ -278,7 +282,7 @@ impl ChallengeScreen {
         context: &mut Context,
     ) -> Outcome<Box<Self>> {
         match progress {
-            Some(progress) if self.linking.is_newer(&progress) => self.changed(progress, context),
+            Some(progress) if self.linking.is_newer(&progress) => self.handle_progress(progress, context),
             Some(_) | None => {
                 let notice = if self.is_redirect() { Notice::NothingYet } else { Notice::NotSent };
                 self.show_notice(notice, context);
@@ -359,7 +363,9 @@ impl DeferredScreen for ChallengeScreen {
             | LinkPhase::Challenge { .. }
             | LinkPhase::Connected {}
             | LinkPhase::Failed { .. }
-            | LinkPhase::Disconnected {} => self.changed(progress, context).map(|screen| screen as Deferred),
+            | LinkPhase::Disconnected {} => {
+                self.handle_progress(progress, context).map(|screen| screen as Deferred)
+            }
         }
     }
 

@@ -228,7 +228,7 @@ impl DeferredScreen for Login {
     fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
         match (&self.work, input) {
             (Work::Editing, Input::Edited { field, text }) => self.draft.edit(&field, text),
-            (Work::Editing, Input::Left { field }) => self.draft.left(&field),
+            (Work::Editing, Input::Left { field }) => self.draft.check_left(&field),
             (Work::Editing, Input::SecretLeft { field, empty, stray_space }) => {
                 self.draft.secret_left(field, empty, stray_space);
             }

@@ -111,7 +111,7 @@ fn reading_is_polled_until_end() {
     let mut harness = submit_full();
     let reading = ArchivePhase::Analyzing { step: AnalyzeStep::Reading };
     reply(&mut harness, fixtures::archive(2, reading, Vec::new()));
-    assert_eq!(harness.said(), Some(Message::ReadingPages.into()));
+    assert_eq!(harness.announcement(), Some(Message::ReadingPages.into()));
     reply(&mut harness, fixtures::archive(3, ArchivePhase::Analyzed {}, Vec::new()));
     assert_eq!(harness.heading(), Message::ArchiveReadTitle);
     assert_eq!(harness.ui_events().last(), Some(&UiEventName::ArchiveSuccessPageOpened));
@@ -229,7 +229,7 @@ fn submit_is_repeated_in_next_session_only() {
     let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: duplicate });
     assert!(!effects.iter().any(|it| matches!(it, Effect::Archive { .. })), "{effects:?}");
     hands.harness.send(Event::TokenSet { token: token("next") });
-    let archive = fixtures::archive(3, ArchivePhase::Uploading {}, hands.known());
+    let archive = fixtures::archive(3, ArchivePhase::Uploading {}, hands.known_files());
     let effects = hands.harness.reply_session(super::session_with(archive));
     let submits = |it: &Effect| matches!(it, Effect::Archive { ask: ArchiveAsk::Submit(..), .. });
     assert_eq!(effects.iter().filter(|it| submits(it)).count(), 1, "{effects:?}");
@@ -239,7 +239,7 @@ fn submit_is_repeated_in_next_session_only() {
 /// Returns the handle under which the copy is deleted.
 fn rejected_for_a_duplicate(hands: &mut Hands) -> u32 {
     hands.harness.reply(Reply::Archive(Err(fixtures::problem(409, ProblemCode::Conflict))));
-    let mut files = hands.known();
+    let mut files = hands.known_files();
     let duplicate = FileId::from_bytes([77; 16]);
     files.push(UploadFile { file_id: duplicate.clone(), received_bytes: 0, ..files[0].clone() });
     let effects = reply(&mut hands.harness, fixtures::archive(2, ArchivePhase::Uploading {}, files));

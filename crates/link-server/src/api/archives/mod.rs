@@ -31,7 +31,7 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown, shown_payload};
+use crate::openapi::{parse_example, refusals, shown_payload};
 
 /// Returns the routes of archives.
 pub fn routes() -> Endpoints {
@@ -99,7 +99,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/archives/{id}", tag = "archives", operation_id = "getArchive",
     params(("id" = ArchiveId, Path, description = "The archive's id")),
-    responses((status = 200, description = "The archive", body = archive::Archive, example = json!(shown(include_str!("get.json")))), refusals::Read),
+    responses((status = 200, description = "The archive", body = archive::Archive, example = json!(parse_example(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(
@@ -156,7 +156,7 @@ async fn payload(
 #[utoipa::path(
     get, path = "/archives/{id}/consent", tag = "archives", operation_id = "getArchiveConsent",
     params(("id" = ArchiveId, Path, description = "The archive's id")),
-    responses((status = 200, description = "The consent receipt", body = ConsentRecord, example = json!(shown(include_str!("consent.json")))), refusals::Read),
+    responses((status = 200, description = "The consent receipt", body = ConsentRecord, example = json!(parse_example(include_str!("consent.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn consent(

@@ -35,7 +35,7 @@ use crate::http::extract::query::{NoQuery, PageQuery, Query};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 pub(crate) use theme::{encode_logo, with_urls};
 
@@ -74,7 +74,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/linkTemplates/{id}", tag = "linkTemplates", operation_id = "getLinkTemplate",
     params(("id" = LinkTemplateId, Path, description = "The link template's id")),
-    responses((status = 200, description = "The link template", body = LinkTemplate, example = json!(shown(include_str!("get.json")))), refusals::Read),
+    responses((status = 200, description = "The link template", body = LinkTemplate, example = json!(parse_example(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(

@@ -45,7 +45,7 @@ pub(in crate::console) async fn begin(
     ConsoleBody(body): ConsoleBody<ProviderSignIn>,
 ) -> ApiResult<Response> {
     let found = find(&app, body).await?;
-    let (provider, aim) = found.ok_or_else(|| network.count_refusal(&app, unknown()))?;
+    let (provider, aim) = found.ok_or_else(|| network.count_refusal(&app, unknown_organization()))?;
     lead_away(&app, &provider, aim).await
 }
 
@@ -96,7 +96,7 @@ pub(super) async fn lead_away(app: &App, provider: &IdentityProvider, aim: Aim) 
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(ProviderAddress { url })).into_response())
 }
 
-fn unknown() -> Problem {
+fn unknown_organization() -> Problem {
     let expected =
         "the id of an organization that uses single sign-on, or an e-mail address of one of its domains";
     Problem::invalid_field("organization", FaultCode::Unknown, expected)

@@ -80,7 +80,7 @@ pub(super) async fn submit(
     let body = read(body, FORM_LIMIT, BodyTimeouts::default()).await?;
     let mut fields: BTreeMap<String, String> = form_urlencoded::parse(&body).into_owned().collect();
     let has_bait = fields.get(BAIT).is_some_and(|it| !it.is_empty());
-    let last = visitor.visit.proof.sent().map(|it| it.address.clone()).unwrap_or_default();
+    let last = visitor.visit.proof.sent_code().map(|it| it.address.clone()).unwrap_or_default();
     let page = match read_act(&mut fields) {
         Act::Correct => Some(AddressPage { address: &last, fault: None, alert: None }.show(&app, &visitor)),
         Act::Address(address) => {
@@ -189,7 +189,7 @@ fn explain_request(
 ) -> Option<Response> {
     let at_address = |fault, alert| Some(AddressPage { address, fault, alert }.show(app, visitor));
     // The person may have asked for another code on the page of the code.
-    let sent = visitor.visit.proof.sent().filter(|it| it.address == *address);
+    let sent = visitor.visit.proof.sent_code().filter(|it| it.address == *address);
     let at_code = |alert| {
         let empty = Sensitive::default();
         sent.map(|sent| CodePage { sent, typed: &empty, fault: None, alert: Some(alert) }.show(app, visitor))
@@ -234,7 +234,7 @@ async fn prove(
     if visitor.visit.proof.is_used_up(now) {
         return Ok(Some(used_up(app, visitor, browser)));
     }
-    let Some(sent) = visitor.visit.proof.sent() else { return Ok(None) };
+    let Some(sent) = visitor.visit.proof.sent_code() else { return Ok(None) };
     let (fault, alert) = match error {
         CodeError::Digits => (Some(ServiceText::PageProofDigits), None),
         CodeError::Wrong => (Some(ServiceText::PageProofWrong), None),

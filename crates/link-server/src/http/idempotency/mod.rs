@@ -138,7 +138,7 @@ impl Met {
 }
 
 /// Returns the state that a claim of the key found. `None` if the request is the first with its key.
-fn met(claim: Claim) -> ApiResult<Option<Met>> {
+fn read_claim(claim: Claim) -> ApiResult<Option<Met>> {
     match claim {
         Claim::Mine => Ok(None),
         Claim::Answered { status, body } => {

@@ -9,7 +9,7 @@ use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::idempotency::{Claim, KeyedRequest};
 use link_store::{Reader, Tx};
 
-use super::{IdempotentResponse, Met, met, write};
+use super::{IdempotentResponse, Met, read_claim, write};
 use crate::http::audit::AuditSlot;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::problem::{ApiResult, Problem};
@@ -80,7 +80,7 @@ impl TenantCaller {
                 recheck(tx, context.now().wall())?;
                 let mut context = at_its_time(tx, &context, &owner)?;
                 if let Some(request) = &request
-                    && let Some(response) = met(tx.idempotency_keys().claim(request, context.now())?)?
+                    && let Some(response) = read_claim(tx.idempotency_keys().claim(request, context.now())?)?
                 {
                     return response.require_response();
                 }
@@ -108,7 +108,7 @@ impl TenantCaller {
         let Some(request) = self.keyed_request() else { return Ok(None) };
         let now = self.now();
         let claim = self.store().read(move |reader| reader.idempotency_keys().find(&request, now)).await?;
-        match claim.map(met).transpose()?.flatten() {
+        match claim.map(read_claim).transpose()?.flatten() {
             Some(Met::Answered(response)) => Ok(Some(response)),
             Some(Met::Open(_)) | None => Ok(None),
         }
@@ -135,7 +135,7 @@ impl TenantCaller {
                 recheck(tx, context.now().wall())?;
                 let mut context = at_its_time(tx, &context, &owner)?;
                 if let Some(request) = &request
-                    && let Some(met) = met(tx.idempotency_keys().claim(request, context.now())?)?
+                    && let Some(met) = read_claim(tx.idempotency_keys().claim(request, context.now())?)?
                 {
                     return Ok(Err(met));
                 }
@@ -207,7 +207,7 @@ impl TenantCaller {
                     Ok((claim, over))
                 };
                 let (claim, over) = self.store().read(read).await?;
-                match claim.map(met).transpose()?.flatten() {
+                match claim.map(read_claim).transpose()?.flatten() {
                     Some(Met::Answered(response)) => return Ok(Begun::Answered(response)),
                     Some(Met::Open(subject)) if over => return Ok(Begun::Open(subject)),
                     Some(Met::Open(_)) => {}

@@ -30,7 +30,7 @@ use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::{ComputerCaller, SessionCaller};
 use crate::http::polling::Wait;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of accounts.
 pub(super) fn routes() -> Endpoints {
@@ -53,7 +53,7 @@ pub(super) fn routes() -> Endpoints {
         ("id" = AccountId, Path, description = "The account's id"),
         Query<Wait>,
     ),
-    responses((status = 200, description = "The account's progress", body = AccountProgress, example = json!(shown(include_str!("get.json")))), refusals::Read),
+    responses((status = 200, description = "The account's progress", body = AccountProgress, example = json!(parse_example(include_str!("get.json")))), refusals::Read),
     security(("session" = []))
 )]
 async fn get(
@@ -212,7 +212,7 @@ async fn revoke(
 #[utoipa::path(
     post, path = "/link/accounts/{id}/revocation", tag = "link", operation_id = "askToRevokeAccount",
     params(("id" = AccountId, Path, description = "The account's id")),
-    responses((status = 201, description = "The confirmation", body = Revocation, example = json!(shown(include_str!("revocation.json")))), refusals::Act),
+    responses((status = 201, description = "The confirmation", body = Revocation, example = json!(parse_example(include_str!("revocation.json")))), refusals::Act),
     security(("session" = []))
 )]
 async fn revocation(

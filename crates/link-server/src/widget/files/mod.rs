@@ -128,9 +128,9 @@ async fn asset(
         return Ok(response);
     }
     network.count(&app)?;
-    match embedded::kept(&app, &path, &headers).await? {
+    match embedded::serve_kept(&app, &path, &headers).await? {
         Some(response) => Ok(response),
-        None => found::<FrameFiles>(&path, &headers),
+        None => serve_found::<FrameFiles>(&path, &headers),
     }
 }
 
@@ -138,7 +138,7 @@ async fn asset(
 async fn script(State(app): State<App>, Path(path): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
     match addressed_script(&app, &path, &headers).await {
         Some(response) => Ok(response),
-        None => found::<SdkFiles>(&path, &headers),
+        None => serve_found::<SdkFiles>(&path, &headers),
     }
 }
 
@@ -149,7 +149,7 @@ fn no_template(id: &str) -> Response {
     refused_page(StatusCode::NOT_FOUND, LoadFailure::Template, &detail)
 }
 
-fn found<F: RustEmbed>(path: &str, headers: &HeaderMap) -> ApiResult<Response> {
+fn serve_found<F: RustEmbed>(path: &str, headers: &HeaderMap) -> ApiResult<Response> {
     match serve::<F>(path, headers) {
         Some(response) => Ok(response),
         None if F::iter().next().is_none() => Ok(built_without()),

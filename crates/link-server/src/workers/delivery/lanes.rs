@@ -33,7 +33,7 @@ impl Lanes {
             let (owner, webhook) = (leased.item.owner.clone(), leased.item.webhook_id.clone());
             self.slots.wait(&owner, &webhook, 1);
             let lane = self.lanes.entry(webhook).or_insert_with(|| Lane { owner, waiting: VecDeque::new() });
-            let lease = leases.take(leased.held());
+            let lease = leases.take(leased.lease());
             lane.waiting.push_back((leased, lease));
         }
     }

@@ -162,7 +162,7 @@ impl Harness {
     }
 
     /// Creates an archive to upload into.
-    pub async fn begun(&self) -> ArchiveId {
+    pub async fn begin_archive(&self) -> ArchiveId {
         let mut context = self.app.context(Default::default());
         let receipt = ConsentReceipt {
             consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
@@ -240,7 +240,7 @@ impl Harness {
 
     /// Creates, fills and submits an archive with one file.
     pub async fn submit(&self, bytes: &[u8]) -> ArchiveId {
-        let archive = self.begun().await;
+        let archive = self.begin_archive().await;
         let file = self.announce(&archive, bytes.len()).await;
         let mut writer = self.writer(&archive, &file).await;
         writer.append(bytes).await.unwrap();

@@ -118,7 +118,7 @@ impl<'c, S: ReadSession<'c>> LinkSiteHosts<'_, S> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn proven(&mut self) -> Result<Vec<LinkSiteHost>, StoreError> {
+    pub fn list_proven(&mut self) -> Result<Vec<LinkSiteHost>, StoreError> {
         self.session().query(&PROVEN, params![], read)
     }
 

@@ -142,7 +142,7 @@ impl<'c, S: ReadSession<'c>> Visits<'_, S> {
     pub fn codes_of_address(&mut self, address: &str) -> Result<Vec<SentCode>, StoreError> {
         let hash = address_hash(&self.0.reader().derived_key(Label::Lookup), address);
         let visits = self.list(&OF_ADDRESS, params![hash.as_bytes(), MAX_VISITS])?;
-        let mut codes: Vec<_> = visits.iter().filter_map(|it| it.proof.sent().cloned()).collect();
+        let mut codes: Vec<_> = visits.iter().filter_map(|it| it.proof.sent_code().cloned()).collect();
         codes.sort_by_key(|it| Reverse(it.sent_at));
         Ok(codes)
     }
@@ -223,7 +223,7 @@ impl Visits<'_, Tx<'_>> {
                 Some(key.seal(location, &encode(TABLE, proof)?)?)
             }
         };
-        let sent = visit.proof.sent();
+        let sent = visit.proof.sent_code();
         if let Some(sent) = sent.filter(|it| it.mail.is_some()) {
             // The mail may be stored, sealed with this key.
             let (scope, day) = mail_scope(sent.ends_at());

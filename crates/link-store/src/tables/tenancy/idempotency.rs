@@ -66,14 +66,14 @@ impl<'c, S: ReadSession<'c>> IdempotencyKeys<'_, S> {
     pub fn find(&mut self, request: &KeyedRequest, now: Now) -> Result<Option<Claim>, StoreError> {
         let name = self.stored_name(request);
         let found = self.session().find(&FIND, params![&name.id, now.wall().micros()], read)?;
-        found.map(|found| self.met(&name, found)).transpose()
+        found.map(|found| self.read_claim(&name, found)).transpose()
     }
 
     fn stored_name(&mut self, request: &KeyedRequest) -> StoredName {
         request.stored_name(self.0.reader().keys.tree.key(Label::Lookup).as_bytes())
     }
 
-    fn met(&mut self, name: &StoredName, found: Found) -> Result<Claim, StoreError> {
+    fn read_claim(&mut self, name: &StoredName, found: Found) -> Result<Claim, StoreError> {
         let Found { fingerprint, subject, scope, settled, answer } = found;
         if fingerprint != name.fingerprint.as_bytes() {
             return Ok(Claim::OtherRequest);
@@ -132,7 +132,7 @@ impl IdempotencyKeys<'_, Tx<'_>> {
         let found = self.session().find(&FIND, params![&name.id, created_at.micros()], read)?;
         // Only an erasure deletes a live row, which frees the key: the caller tries again.
         let found = found.ok_or_else(|| StoreError::Duplicate(TABLE.to_owned()))?;
-        self.met(&name, found)
+        self.read_claim(&name, found)
     }
 
     /// Stores the response to a request that claimed its key, or that left it open before.

@@ -99,7 +99,7 @@ impl Transition<'_, Archive<()>> {
         });
         let files = stored.collect::<Result<Vec<_>, _>>()?;
         self.entity.submitted_at = Some(self.at);
-        let started = self.changed();
+        let started = self.to_event();
         self.emit(EventData::ArchiveStarted(started));
         let task = self.start_reading();
         self.schedule_expiry();

@@ -48,7 +48,7 @@ impl Transition<'_, Account<()>> {
         match submission.login {
             Some(login) => {
                 let login_name = Some(login.name.clone());
-                let (counted, tried) = submission.tries.begun(now);
+                let (counted, tried) = submission.tries.begin(now);
                 self.change.rows.extend(counted.rows());
                 let submitted = Some(Box::new(Submitted { form: login.form.digest(), tried }));
                 let step = working(PendingInput::Login(Box::new(login)));
@@ -162,7 +162,7 @@ impl Transition<'_, Account<()>> {
         if let Some(tries) = tries {
             // The password was right, so only failures of this user and login delay an answer.
             tries.own.check(now).map_err(|wait| TooManyGuessesError { limit: GuessLimit::Login, wait })?;
-            let (counted, tried) = tries.begun(now);
+            let (counted, tried) = tries.begin(now);
             self.change.rows.extend(counted.rows());
             link.submitted.iter_mut().for_each(|it| it.tried = tried.clone());
         }

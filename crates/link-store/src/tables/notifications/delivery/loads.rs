@@ -37,7 +37,7 @@ pub struct DueDelivery {
 impl Leased<DueDelivery> {
     /// Returns the lease, for its renewal.
     #[must_use]
-    pub fn held(&self) -> Held {
+    pub fn lease(&self) -> Held {
         self.held_as(self.item.delivery.id.as_str())
     }
 }
