@@ -379,7 +379,7 @@ async fn clock_jump_is_shown_and_confirmed_by_commands() {
     let store = Store::open(StoreSettings::in_folder(service.data_dir())).await.unwrap();
     let moved: Result<(), StoreError> = store
         .write(|tx| {
-            let seen = tx.retention_clock().seen_at()?.unwrap();
+            let seen = tx.retention_clock().last_reading()?.unwrap();
             tx.retention_clock().record(seen - Duration::from_secs(100 * 86_400))
         })
         .await;

@@ -129,7 +129,7 @@ fn hostile_bodies_use_bounded_memory() {
             let is_within = status != 413 || !matches!(shape, Shape::Escapes);
             assert!(is_within, "{} {}: the body is not above the limit", operation.method, operation.path);
             let grown = service.peak_kib().saturating_sub(before) as usize * KIB;
-            let share = grown as f64 / allowed_growth(body.len()) as f64;
+            let share = grown as f64 / max_growth(body.len()) as f64;
             (largest, longest) = (largest.max(share), longest.max(answer.len()));
             if !(400..500).contains(&status) || answer.len() > ANSWER || share > 1.0 {
                 let Operation { method, path, .. } = operation;
@@ -157,7 +157,7 @@ fn largest_upload_uses_at_most_four_times_its_size() {
     assert_eq!(status, 422, "{}", String::from_utf8_lossy(&answer));
     let grown = service.peak_kib().saturating_sub(before) as usize * KIB;
     assert!(
-        grown < allowed_growth(body.len()),
+        grown < max_growth(body.len()),
         "memory grew by {} KiB for {} KiB",
         grown / KIB,
         body.len() / KIB
@@ -165,7 +165,7 @@ fn largest_upload_uses_at_most_four_times_its_size() {
 }
 
 /// Returns the memory that a body may cost, in bytes.
-fn allowed_growth(size: usize) -> usize {
+fn max_growth(size: usize) -> usize {
     4 * size + 16 * MIB
 }
 

@@ -41,12 +41,12 @@ impl Default for Tesseract {
     fn default() -> Self {
         let usual = ["/usr/bin/tesseract", "/usr/local/bin/tesseract", "/opt/homebrew/bin/tesseract"];
         let program = usual.into_iter().find(|path| Path::new(path).exists()).unwrap_or("/usr/bin/tesseract");
-        Self { program: program.to_owned(), languages: installed_languages(program) }
+        Self { program: program.to_owned(), languages: list_installed_languages(program) }
     }
 }
 
 /// Returns the installed ones of the documents' languages. `eng` is always included.
-fn installed_languages(program: &str) -> String {
+fn list_installed_languages(program: &str) -> String {
     let listed = listing(program);
     let has = |language: &&str| listed.split(|byte| *byte == b'\n').any(|line| line == language.as_bytes());
     let found: Vec<_> = LANGUAGES.into_iter().filter(has).collect();

@@ -185,7 +185,7 @@ pub(crate) fn submission() -> Submission {
 }
 
 fn login() -> Login {
-    Login { option: "password".into(), name: Sensitive::new("good"), form: sealing::sealed_again() }
+    Login { option: "password".into(), name: Sensitive::new("good"), form: sealing::seal_again() }
 }
 
 pub(crate) fn provider() -> Provider {
@@ -293,7 +293,7 @@ pub(crate) fn invite_template() -> crate::invitations::invite::InviteTemplate {
     crate::invitations::invite::InviteTemplate { owner: owner(), template }
 }
 
-pub(crate) fn opened_link() -> crate::invitations::hosted_link::HostedLink {
+pub(crate) fn open_link() -> crate::invitations::hosted_link::HostedLink {
     use crate::invitations::hosted_link::{DEFAULT_LINK_LIFE, HostedLink, HostedLinkInput, NewHostedLink};
     let new = NewHostedLink {
         owner: owner(),
@@ -354,7 +354,7 @@ pub(crate) fn new_file(size_bytes: u32) -> NewFile {
 }
 
 /// Returns an archive with one completely uploaded file, not submitted yet.
-pub(crate) fn uploaded_archive(context: &mut Context) -> Archive {
+pub(crate) fn upload_archive(context: &mut Context) -> Archive {
     let new = NewArchive {
         owner: owner(),
         user_id: user_id(),

@@ -296,7 +296,7 @@ impl Store {
     /// # Errors
     ///
     /// If a key file or the database cannot be read.
-    pub async fn lost_days(&self, today: Day) -> Result<Vec<LostDay>, StoreError> {
+    pub async fn find_lost_days(&self, today: Day) -> Result<Vec<LostDay>, StoreError> {
         let keys = Arc::clone(&self.shared.keys);
         self.read(move |reader| {
             let mut lost = Vec::new();

@@ -66,7 +66,7 @@ const PORTFOLIO: [&str; 2] = [
 
 fn write_pdf(lines: &[&str], catalog: &str) -> Vec<u8> {
     let extras = pdf::Extras { catalog: catalog.to_owned(), ..pdf::Extras::default() };
-    pdf::drawn_pdf_with(&[page(lines)], &extras)
+    pdf::draw_pdf_with(&[page(lines)], &extras)
 }
 
 fn page(lines: &[&str]) -> String {
@@ -106,7 +106,7 @@ fn two_payslips() -> Vec<u8> {
         "Total deducciones: 1,065.50 MXN",
         "Neto a pagar: 6,274.50 MXN",
     );
-    pdf::drawn_pdf_with(&[first, second], &pdf::Extras::default())
+    pdf::draw_pdf_with(&[first, second], &pdf::Extras::default())
 }
 
 /// Returns the payslips of two people in one file.

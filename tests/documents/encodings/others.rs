@@ -8,7 +8,7 @@ use image::{DynamicImage, GrayImage, ImageFormat};
 use link_documents::inspection::inspect;
 use link_test_support::bad_files::deflate;
 use link_test_support::bad_files::pdf::{hex, letters_85};
-use link_test_support::documents::pdf::encoded_pdf;
+use link_test_support::documents::pdf::encode_pdf;
 use link_types::archive::{FileFault, FileFormat};
 
 use super::tiffs::{bits, fax};
@@ -183,7 +183,7 @@ fn every_picture_encoding_of_a_pdf_is_read() {
         (fourth, fax(&page)),
     ]
     .map(|(entries, data)| {
-        let pdf = encoded_pdf([(size, entries.as_str(), data.as_slice())].into_iter(), 72.0);
+        let pdf = encode_pdf([(size, entries.as_str(), data.as_slice())].into_iter(), 72.0);
         (entries, pdf)
     })
     .into();

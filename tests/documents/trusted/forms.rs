@@ -1,6 +1,6 @@
 //! Values of form fields: a viewer draws them if the file does not, or if what the file draws is outdated.
 
-use link_test_support::documents::pdf::{Extras, drawn_pdf_with, text_at};
+use link_test_support::documents::pdf::{Extras, draw_pdf_with, text_at};
 use link_types::archive::FileFormat;
 
 use super::{Fields, PAYSLIP, SURE, assert_right, base, plainly, read_file};
@@ -30,7 +30,7 @@ fn read_form(catalog: &str, field: impl Fn(&str) -> (String, Option<String>)) ->
     let latin =
         |text: String| text.chars().map(|it| if it.is_ascii() { it } else { 'o' }).collect::<String>();
     extras.annotations = extras.annotations.into_iter().map(latin).collect();
-    read_file(FileFormat::Pdf, drawn_pdf_with(&[content], &extras))
+    read_file(FileFormat::Pdf, draw_pdf_with(&[content], &extras))
 }
 
 fn draw_text(text: &str) -> Option<String> {
@@ -109,7 +109,7 @@ fn over_name(entries: &str, catalog: &str, drawn: Option<String>) -> Fields {
         appearances: drawn.into_iter().collect(),
         ..Extras::default()
     };
-    read_file(FileFormat::Pdf, drawn_pdf_with(&[plainly(&PAYSLIP)], &extras))
+    read_file(FileFormat::Pdf, draw_pdf_with(&[plainly(&PAYSLIP)], &extras))
 }
 
 #[test]

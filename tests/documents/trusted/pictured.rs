@@ -7,7 +7,7 @@ use hayro::{PixmapSettings, RenderCache, RenderSettings};
 use image::GrayImage;
 use link_documents::rules::RecognitionError;
 use link_test_support::documents::draw::Draw;
-use link_test_support::documents::pdf::{Extras, drawn_pdf, drawn_pdf_with, text_at};
+use link_test_support::documents::pdf::{Extras, draw_pdf, draw_pdf_with, text_at};
 use link_test_support::documents::photo::photo;
 use link_test_support::documents::scan::scan;
 use link_types::archive::FileFormat;
@@ -20,7 +20,7 @@ use super::{Fields, PAYSLIP, SURE, assert_no_wrong_amount, base, files_findings,
 
 /// Draws a page of this content at this resolution.
 fn draw_page(content: String, dpi: f32) -> GrayImage {
-    let pdf = Pdf::new(drawn_pdf(&[content])).unwrap();
+    let pdf = Pdf::new(draw_pdf(&[content])).unwrap();
     let scale = dpi / 72.0;
     let settings = PixmapSettings { x_scale: scale, y_scale: scale, bg_color: WHITE };
     let page = &pdf.pages()[0];
@@ -116,7 +116,7 @@ fn picture_under_a_fax_header_is_read(#[values(150.0, 200.0, 300.0, 0.0)] dpi: f
     let header =
         text_at(40.0, 780.0, 8.0, "", "FAX FROM 55 0000 1111 TO 55 2222 3333 NOV 16 2025 10:04 PAGE 001");
     let content = format!("q 612 0 0 792 0 0 cm /P Do Q\n{header}");
-    let pdf = drawn_pdf_with(&[content], &Extras { picture, ..Extras::default() });
+    let pdf = draw_pdf_with(&[content], &Extras { picture, ..Extras::default() });
     assert_read(&read_file(FileFormat::Pdf, pdf), &format!("under a header at {dpi}"));
 }
 

@@ -38,7 +38,7 @@ pub fn check_tree(env: &Env) -> Outcome {
         .args(["--prefix", "none", "--format", "{p}", "--prune", "yew", "--locked"])
         .output()?;
     report(
-        found_packages(&find_forbidden(&list, "package"), &tree),
+        find_packages(&find_forbidden(&list, "package"), &tree),
         "cargo tree --package link-widget --target wasm32-unknown-unknown --invert <package>",
     )
 }
@@ -85,7 +85,7 @@ fn find_forbidden<'a>(list: &'a str, wanted: &str) -> Vec<Forbidden<'a>> {
         .collect()
 }
 
-fn found_packages(forbidden: &[Forbidden], tree: &str) -> Vec<String> {
+fn find_packages(forbidden: &[Forbidden], tree: &str) -> Vec<String> {
     let mut found: Vec<String> = forbidden
         .iter()
         .filter(|one| tree.lines().any(|line| line.split(' ').next() == Some(one.name)))
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn package_is_found_by_its_full_name() {
         let list = find_forbidden(LIST, "package");
-        assert_eq!(found_packages(&list, "link-widget v0.1.0\nregex v1.11.1\n"), ["regex: +179 KB"]);
-        assert!(found_packages(&list, "regex-lite v0.1.0\n").is_empty());
+        assert_eq!(find_packages(&list, "link-widget v0.1.0\nregex v1.11.1\n"), ["regex: +179 KB"]);
+        assert!(find_packages(&list, "regex-lite v0.1.0\n").is_empty());
     }
 }

@@ -49,7 +49,7 @@ fn mail_names_its_languages() {
     assert!(written.contains("\r\nContent-Language: es-MX, ar\r\n"), "{written}");
 }
 
-fn written_without_stop() -> Vec<u8> {
+fn write_without_stop() -> Vec<u8> {
     format_mail(&Mail { unsubscribe: None, ..mail() }, &from()).unwrap()
 }
 
@@ -59,7 +59,7 @@ fn mail_has_one_click_unsubscribe_headers() {
     let unfolded = written.replace("\r\n ", " ");
     assert!(unfolded.contains("\r\nList-Unsubscribe: <https://h/mail/stop/token>\r\n"), "{written}");
     assert!(unfolded.contains("\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"), "{written}");
-    let without = String::from_utf8(written_without_stop()).unwrap();
+    let without = String::from_utf8(write_without_stop()).unwrap();
     assert!(!without.contains("List-Unsubscribe"), "{without}");
 }
 

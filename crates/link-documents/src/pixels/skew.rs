@@ -25,12 +25,12 @@ pub(super) fn deskew(image: GrayImage) -> (GrayImage, f32) {
     if angle.abs() < SMALL {
         return (image, 0.0);
     }
-    (turned_back(&image, angle), angle)
+    (turn_back(&image, angle), angle)
 }
 
 /// Rotates a picture counterclockwise around its middle, and fills the corners with white.
 /// Our own, like the blur in `prepare`: imageproc calculates with floating-point numbers.
-fn turned_back(image: &GrayImage, degrees: f32) -> GrayImage {
+fn turn_back(image: &GrayImage, degrees: f32) -> GrayImage {
     /// The number of fractional bits of a position.
     const BITS: u32 = 16;
     let fixed = |value: f32| (value * (1 << BITS) as f32) as i32;
@@ -112,7 +112,7 @@ mod tests {
             let y = 200.0 + (x as f32 - 400.0) * slope;
             (0..4).for_each(|down| page.put_pixel(x, y as u32 + down, Luma([10])));
         }
-        let level = turned_back(&page, 3.0);
+        let level = turn_back(&page, 3.0);
         let dark = |x: u32| (0..401).find(|y| level.get_pixel(x, *y).0[0] < 120).unwrap();
         let rows: Vec<u32> = [50, 200, 400, 600, 750].map(dark).to_vec();
         let (least, most) = (rows.iter().min().unwrap(), rows.iter().max().unwrap());

@@ -143,7 +143,7 @@ fn field(annotation: &Dict<'_>, form: &Dict<'_>) -> Option<Field> {
             let value = find_inherited(annotation, |it| it.get::<PdfString<'_>>(b"V"));
             match kind.as_ref() {
                 b"Tx" => value,
-                b"Ch" => value.map(|value| shown_choice(annotation, &value).unwrap_or(value)),
+                b"Ch" => value.map(|value| show_choice(annotation, &value).unwrap_or(value)),
                 _ => return None,
             }
         }
@@ -178,7 +178,7 @@ fn find_inherited<'a, T>(field: &Dict<'a>, entry: impl Fn(&Dict<'a>) -> Option<T
 }
 
 /// Returns the words that a list shows for a value.
-fn shown_choice<'a>(field: &Dict<'a>, value: &PdfString<'a>) -> Option<PdfString<'a>> {
+fn show_choice<'a>(field: &Dict<'a>, value: &PdfString<'a>) -> Option<PdfString<'a>> {
     let options = find_inherited(field, |it| it.get::<Array<'a>>(b"Opt"))?;
     options.iter::<Array<'a>>().take(MAX_ANNOTATIONS).find_map(|option| {
         let mut pair = option.iter::<PdfString<'a>>();

@@ -113,7 +113,7 @@ impl Consent {
     }
 
     /// Sets where the consent was given.
-    pub fn given_in(self, place: GivenIn) -> Self {
+    pub fn with_place(self, place: GivenIn) -> Self {
         Self { given_in: Some(place), ..self }
     }
 

@@ -15,7 +15,7 @@ use crate::notifications::mail::is_mailbox;
 
 mod transition;
 
-pub use transition::{mailbox_of, record_giver, submitted_again};
+pub use transition::{mailbox_of, record_giver, submit_again};
 
 /// The mailbox that an account, archive or form submission belongs to. It is stored as long as the object has data. The
 /// store keeps only a keyed hash of the address.
@@ -32,7 +32,7 @@ pub struct GivenData {
 impl Invite {
     /// Returns the address that a mail of the invitation was sent to. `None` before it was sent, and after the invitation
     /// was revoked. The link of an invitation without a mail comes from the tenant, and proves no mailbox.
-    pub fn mailed_to(&self) -> Option<&Sensitive> {
+    pub fn mail_address(&self) -> Option<&Sensitive> {
         let address = &self.details.as_ref()?.email_address;
         (self.progress.invited_at.is_some() && is_mailbox(address.expose())).then_some(address)
     }

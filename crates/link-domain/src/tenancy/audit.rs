@@ -79,8 +79,8 @@ pub fn event(
         outcome,
         code,
         subject_id: subject.filter(|it| is_identifier(it)).map(str::to_owned),
-        address: origin.map(|it| shown_address(kind, it.address)),
-        agent: origin.map(|it| shown_agent(kind, &it.user_agent)).unwrap_or_else(|| "linchpin".to_owned()),
+        address: origin.map(|it| show_address(kind, it.address)),
+        agent: origin.map(|it| show_agent(kind, &it.user_agent)).unwrap_or_else(|| "linchpin".to_owned()),
         request_id: origin.map(|it| it.request_id.clone()),
     }
 }
@@ -115,7 +115,7 @@ fn is_identifier(text: &str) -> bool {
 }
 
 /// Returns a server's address, or the network of a member, whose address may be their home's.
-fn shown_address(kind: ActorType, address: IpAddr) -> String {
+fn show_address(kind: ActorType, address: IpAddr) -> String {
     let address = address.to_canonical();
     match (kind, address) {
         (ActorType::ApiKey | ActorType::Operator, address) => address.to_string(),
@@ -130,7 +130,7 @@ fn shown_address(kind: ActorType, address: IpAddr) -> String {
     }
 }
 
-fn shown_agent(kind: ActorType, user_agent: &str) -> String {
+fn show_agent(kind: ActorType, user_agent: &str) -> String {
     match kind {
         ActorType::Member => browser_of(user_agent),
         ActorType::ApiKey | ActorType::Operator => {

@@ -61,7 +61,7 @@ pub fn start_link(
     let cited = consent.map(|it| Row::ConsentCited(it.receipt.consent_template_id.clone()));
     let (account, mut change) = match target {
         LinkTarget::Known(account) => {
-            let taken = given_data::submitted_again(&account, mailbox);
+            let taken = given_data::submit_again(&account, mailbox);
             let (account, submitted) = account.apply(AccountInput::Submit(submission), context)?;
             (account, submitted.then(taken))
         }

@@ -156,7 +156,7 @@ fn new_session_keeps_every_kind() {
 fn reload_resumes_every_kind() {
     for challenge in fixtures::challenges() {
         let mut harness =
-            harness::taken_up(fixtures::progress(2, fixtures::challenge_phase(challenge.clone())));
+            harness::take_up(fixtures::progress(2, fixtures::challenge_phase(challenge.clone())));
         harness.reply_provider(fixtures::provider());
         assert_eq!(harness.heading(), harness::at_challenge(challenge).heading());
     }

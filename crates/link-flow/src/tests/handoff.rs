@@ -10,7 +10,7 @@ use link_types::problem::ProblemCode;
 use link_types::uploading::{AnalyzeStep, ArchivePhase, ArchiveProgress, FileFact, FileOrder};
 
 use super::fixtures::{self, WAITING};
-use super::harness::{CANARY, Harness, at_handoff, opened_on_computer};
+use super::harness::{CANARY, Harness, at_handoff, open_event_on_computer};
 use crate::effect::HandoffAsk;
 use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
@@ -19,7 +19,7 @@ use crate::{Effect, Event};
 
 fn on_computer() -> Harness {
     let mut harness = Harness::new(WidgetOptions::default());
-    harness.send(opened_on_computer());
+    harness.send(open_event_on_computer());
     harness
 }
 

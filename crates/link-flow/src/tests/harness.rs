@@ -12,7 +12,7 @@ use link_types::{Mode, Sensitive};
 pub(crate) use setup::{
     at_accounts, at_challenge, at_challenge_with_uploads, at_connecting, at_consent, at_data_choice,
     at_failure, at_failure_with_uploads, at_handoff, at_login, at_provider, at_providers, at_success,
-    at_survey, at_uploads, exchanging, listing, sending, taken_up,
+    at_survey, at_uploads, exchanging, listing, sending, take_up,
 };
 
 use super::fixtures;
@@ -56,7 +56,7 @@ pub(crate) fn open_event() -> Event {
 }
 
 /// Opens on a computer, which offers to continue on a phone.
-pub(crate) fn opened_on_computer() -> Event {
+pub(crate) fn open_event_on_computer() -> Event {
     let (token, opening) = (token("first"), "opening".to_owned());
     Event::Opened { token, mode: Mode::Sandbox, is_touch: false, opening, last_seq: 0 }
 }

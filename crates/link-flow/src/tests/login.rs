@@ -271,7 +271,7 @@ fn earlier_failure_is_not_taken_for_reply() {
 #[test]
 fn account_of_earlier_opening_is_not_reply() {
     let old = || fixtures::progress(2, fixtures::failed_phase(link_types::LinkErrorCode::AccountLocked));
-    let mut harness = harness::taken_up(old());
+    let mut harness = harness::take_up(old());
     harness.press(Press::Agree);
     harness.reply(Reply::Providers(Ok(fixtures::providers())));
     harness.choose("mx_social_security");

@@ -15,7 +15,7 @@ fn search(harness: &mut Harness, text: &str) -> Vec<Effect> {
     harness.send(Event::Searched { text: Typed::new(text) })
 }
 
-fn listed_with(options: WidgetOptions) -> Harness {
+fn list_with(options: WidgetOptions) -> Harness {
     let mut harness = Harness::new(options);
     harness.send(open_event());
     harness.reply_session(fixtures::session());
@@ -48,7 +48,7 @@ fn top_providers_precede_others() {
 
 #[test]
 fn option_replaces_top_providers_of_template() {
-    let harness = listed_with(WidgetOptions {
+    let harness = list_with(WidgetOptions {
         top_providers: Some(vec!["gig_rides".to_owned(), "mx_social_security".to_owned()]),
         ..WidgetOptions::default()
     });
@@ -58,7 +58,7 @@ fn option_replaces_top_providers_of_template() {
 #[test]
 fn list_offers_only_requested_providers() {
     let options = WidgetOptions { providers: Some(vec!["gig_rides".to_owned()]), ..WidgetOptions::default() };
-    assert_eq!(listed_with(options).choices(), ["gig_rides"]);
+    assert_eq!(list_with(options).choices(), ["gig_rides"]);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn options_that_name_no_provider_are_an_error() {
         providers: Some(vec!["nope".to_owned(), "none".to_owned()]),
         ..WidgetOptions::default()
     };
-    assert_eq!(listed_with(options).errors(), [LinkMistake::Provider]);
+    assert_eq!(list_with(options).errors(), [LinkMistake::Provider]);
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn tab_filters_by_type() {
 
 #[test]
 fn options_hide_search_and_tabs() {
-    let harness = listed_with(WidgetOptions {
+    let harness = list_with(WidgetOptions {
         enable_search_bar: Some(false),
         enable_type_bar: Some(false),
         ..WidgetOptions::default()

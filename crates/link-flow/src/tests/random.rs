@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use super::harness::{CANARY, opened_on_computer};
+use super::harness::{CANARY, open_event_on_computer};
 use super::table::{STATE_KINDS, kind_of};
 use crate::event::{Press, Reply, RequestId, TimerId};
 use crate::{Effect, Event, Flow};
@@ -151,7 +151,7 @@ proptest! {
     fn invariants_hold_for_random_actions((options, in_parts) in opening(), actions in actions()) {
         let mut flow = if in_parts { Flow::in_parts(options) } else { Flow::new(options) };
         let mut witness = Witness::default();
-        witness.see(&flow.handle(opened_on_computer()));
+        witness.see(&flow.handle(open_event_on_computer()));
         for step in actions {
             let event = witness.event(step, &flow);
             prop_assert!(!format!("{event:?}").contains(CANARY), "an event shows a secret");
@@ -172,7 +172,7 @@ proptest! {
     fn stale_replies_and_timers_are_ignored(actions in actions(), stale in reply(), elapsed_ms in 0..130_000_u32) {
         let mut flow = Flow::new(WidgetOptions::default());
         let mut witness = Witness::default();
-        witness.see(&flow.handle(opened_on_computer()));
+        witness.see(&flow.handle(open_event_on_computer()));
         for step in actions {
             let event = witness.event(step, &flow);
             witness.record_event(&event);
@@ -198,7 +198,7 @@ fn random_actions_reach_every_screen() {
         let actions = actions().new_tree(&mut runner).unwrap().current();
         let mut flow = Flow::new(WidgetOptions::default());
         let mut witness = Witness::default();
-        witness.see(&flow.handle(opened_on_computer()));
+        witness.see(&flow.handle(open_event_on_computer()));
         for step in actions {
             let event = witness.event(step, &flow);
             witness.record_event(&event);

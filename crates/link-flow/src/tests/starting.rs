@@ -160,7 +160,7 @@ fn reload_resumes_challenge() {
 
 #[test]
 fn reload_resumes_poll_from_known_version() {
-    let mut harness = harness::taken_up(fixtures::progress(4, fixtures::logging_in()));
+    let mut harness = harness::take_up(fixtures::progress(4, fixtures::logging_in()));
     let effects = harness.reply_provider(fixtures::provider());
     let poll = Effect::PollAccount {
         request: harness.request,
@@ -174,7 +174,7 @@ fn reload_resumes_poll_from_known_version() {
 
 #[test]
 fn reload_after_success_shows_success() {
-    let mut harness = harness::taken_up(fixtures::progress(9, LinkPhase::Connected {}));
+    let mut harness = harness::take_up(fixtures::progress(9, LinkPhase::Connected {}));
     harness.reply_provider(fixtures::provider());
     assert_eq!(harness.heading(), Message::SuccessTitle);
     assert_eq!(harness.callbacks(), ["onAccountCreated", "onAccountConnected"]);
@@ -183,7 +183,7 @@ fn reload_after_success_shows_success() {
 #[test]
 fn failed_attempt_starts_over() {
     let account = fixtures::progress(4, fixtures::failed_phase(link_types::LinkErrorCode::AccountLocked));
-    assert_eq!(harness::taken_up(account).heading(), Message::ConsentTitle);
+    assert_eq!(harness::take_up(account).heading(), Message::ConsentTitle);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Commands of the developer portal: one-time addresses for owners, and domains that the operator confirms.
 
-use link_domain::console::member::{Member, MemberError, folded_email};
+use link_domain::console::member::{Member, MemberError, fold_email};
 use link_domain::console::sign_in::{INVITATION_LIFE, RECOVERY_LIFE, SignInAddress, address};
 use link_domain::console::single_sign_on::SignOnDomain;
 use link_domain::kernel::clock::{ClockOffset, TenantTime};
-use link_domain::kernel::domain_proof::checked_domain;
+use link_domain::kernel::domain_proof::check_domain;
 use link_types::console::{MemberDraft, Role};
 use link_types::id::TenantId;
 use link_types::{Sensitive, Timestamp};
@@ -24,7 +24,7 @@ pub(super) async fn invite(app: &App, tenant: TenantId, email: String) -> Result
             let mut context = context.clone();
             // Locks the tenant, so that no two decisions about its members overlap.
             tx.tenants().get(&tenant)?;
-            let members = tx.console_members().list_knowing(&tenant, &folded_email(&email))?;
+            let members = tx.console_members().list_knowing(&tenant, &fold_email(&email))?;
             let name = email.split('@').next().unwrap_or_default().chars().take(80).collect();
             let draft = MemberDraft { email: email.clone(), name, role: Role::Owner };
             let (member, change) = Member::invite(tenant.clone(), &draft, &members, &mut context)
@@ -48,7 +48,7 @@ pub(super) async fn recover(app: &App, tenant: TenantId, email: Option<String>) 
         .write(move |tx| -> Result<_, AdminError> {
             let mut context = context.clone();
             tx.tenants().get(&tenant)?;
-            let members = tx.console_members().list_knowing(&tenant, &folded_email(&email))?;
+            let members = tx.console_members().list_knowing(&tenant, &fold_email(&email))?;
             let email = (!email.is_empty()).then_some(email.as_str());
             let owner =
                 Member::owner_to_recover(email, &members).map_err(|owners| unclear(owners, &tenant))?;
@@ -72,8 +72,7 @@ pub(super) async fn confirm_domain(app: &App, tenant: TenantId, domain: String) 
             let mut context = context.clone();
             tx.tenants().get(&tenant)?;
             let domains = tx.identity_providers().domains(&tenant)?;
-            let known =
-                checked_domain(&domain).and_then(|it| domains.iter().find(|found| found.domain == it));
+            let known = check_domain(&domain).and_then(|it| domains.iter().find(|found| found.domain == it));
             let added = match known {
                 Some(known) => known.clone(),
                 None => {

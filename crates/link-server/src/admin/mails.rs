@@ -108,5 +108,5 @@ async fn mailbox(app: &App, address: &str) -> Result<Digest32, AdminError> {
 }
 
 async fn key(app: &App) -> Result<[u8; 32], AdminError> {
-    Ok(app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup))).await?)
+    Ok(app.store.read(|reader| Ok::<_, StoreError>(reader.derive_key(Label::Lookup))).await?)
 }

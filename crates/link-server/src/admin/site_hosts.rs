@@ -3,7 +3,7 @@
 use link_domain::invitations::link_site_host::{HostError, LinkSiteHost};
 use link_domain::kernel::clock::{ClockOffset, Now};
 use link_domain::kernel::context::Context;
-use link_domain::kernel::domain_proof::checked_domain;
+use link_domain::kernel::domain_proof::check_domain;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::audit::{Ending, event};
 use link_types::audit::{ActorType, AuditAction, AuditActor};
@@ -29,7 +29,7 @@ pub(super) async fn confirm(app: &App, owner: Owner, host: String) -> Result<Val
             let mut audit = Context::new(now, context.secret());
             tx.tenants().get(&owner.tenant)?;
             let hosts = tx.link_site_hosts().of_tenant(&owner.tenant)?;
-            let known = checked_domain(&host);
+            let known = check_domain(&host);
             let known = hosts.iter().find(|it| it.owner == owner && Some(&it.host) == known.as_ref());
             let added = match known {
                 Some(known) => known.clone(),

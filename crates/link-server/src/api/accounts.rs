@@ -31,7 +31,7 @@ use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{parse_example, refusals, shown_payload};
+use crate::openapi::{parse_example, parse_payload, refusals};
 
 /// Returns the routes of accounts.
 pub fn routes() -> Endpoints {
@@ -160,7 +160,7 @@ async fn get(
 #[utoipa::path(
     get, path = "/accounts/{id}/payload", tag = "accounts", operation_id = "getAccountPayload",
     params(("id" = AccountId, Path, description = "The account's id")),
-    responses((status = 200, description = "The account's data points", body = AccountPayload, example = json!(shown_payload(include_str!("accounts/payload.json")))), refusals::Read),
+    responses((status = 200, description = "The account's data points", body = AccountPayload, example = json!(parse_payload(include_str!("accounts/payload.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn payload(

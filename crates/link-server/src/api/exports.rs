@@ -72,7 +72,7 @@ pub(crate) async fn create(
                 reader.accounts().get(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
             let latest = reader.exports().latest(&owner, &account.id, format)?;
             let known = latest.filter(|export| export.still_serves(&account, now));
-            Ok((account, known, reader.derived_key(Label::Export)))
+            Ok((account, known, reader.derive_key(Label::Export)))
         })
     };
     let (_, known, key) = look().await?;
@@ -216,7 +216,7 @@ async fn file(
     let found = app
         .store
         .read(move |reader| -> ApiResult<_> {
-            if !address.is_signed(&reader.derived_key(Label::Export), expires, &signature) {
+            if !address.is_signed(&reader.derive_key(Label::Export), expires, &signature) {
                 return Ok(None);
             }
             let tenant = reader.tenants().get(&address.owner.tenant)?;

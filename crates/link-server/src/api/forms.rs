@@ -118,7 +118,7 @@ async fn list(
         .store
         .read(move |reader| -> ApiResult<_> {
             let page = reader.forms().list(&owner, query.filter.as_stored(), &query.page)?;
-            Ok((page, reader.derived_key(Label::Export)))
+            Ok((page, reader.derive_key(Label::Export)))
         })
         .await?;
     let now = caller.now().wall();
@@ -162,7 +162,7 @@ async fn export(
                 match page.next_cursor {
                     _ if forms.len() > EXPORTED => return Ok(None),
                     Some(cursor) => request = PageRequest::after(PageSize::default(), cursor),
-                    None => return Ok(Some((forms, reader.derived_key(Label::Export)))),
+                    None => return Ok(Some((forms, reader.derive_key(Label::Export)))),
                 }
             }
         })
@@ -213,7 +213,7 @@ async fn get(
     let (found, key) = app
         .store
         .read(move |reader| -> ApiResult<_> {
-            Ok((reader.forms().get(&owner, &id)?, reader.derived_key(Label::Export)))
+            Ok((reader.forms().get(&owner, &id)?, reader.derive_key(Label::Export)))
         })
         .await?;
     let form = found.ok_or_else(Problem::missing)?;

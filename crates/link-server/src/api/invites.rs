@@ -189,7 +189,7 @@ async fn create(
     let (owner, hosted_url) = (caller.owner().clone(), app.settings.hosted_url.clone());
     caller
         .once(move |tx, context| {
-            let known = invited_user(tx, &owner, &body)?;
+            let known = find_invited_user(tx, &owner, &body)?;
             let new = NewInvite {
                 owner: owner.clone(),
                 invite_template_id: body.invite_template_id.clone(),
@@ -212,7 +212,7 @@ async fn create(
 ///
 /// # Errors
 /// 422 with all faults.
-fn invited_user(tx: &mut Tx<'_>, owner: &Owner, body: &CreateInvite) -> ApiResult<Option<User>> {
+fn find_invited_user(tx: &mut Tx<'_>, owner: &Owner, body: &CreateInvite) -> ApiResult<Option<User>> {
     let mut faults = Vec::new();
     let address = body.email_address.expose();
     if !is_mailbox(address) {

@@ -125,7 +125,7 @@ async fn create(
     let (owner, hosted_url) = (caller.owner().clone(), app.settings.hosted_url.clone());
     caller
         .once(move |tx, context| {
-            let known = checked_user(tx, &owner, &body)?;
+            let known = find_checked_user(tx, &owner, &body)?;
             let new = NewHostedLink {
                 owner: owner.clone(),
                 reference: body.reference.clone(),
@@ -156,7 +156,7 @@ async fn create(
 ///
 /// # Errors
 /// 422 with all faults.
-fn checked_user(tx: &mut Tx<'_>, owner: &Owner, body: &CreateLinkSession) -> ApiResult<Option<User>> {
+fn find_checked_user(tx: &mut Tx<'_>, owner: &Owner, body: &CreateLinkSession) -> ApiResult<Option<User>> {
     let mut faults: Vec<FieldFault> = Vec::new();
     match tx.link_templates().get_to_cite(owner, &body.template_id)? {
         None => {
@@ -165,7 +165,7 @@ fn checked_user(tx: &mut Tx<'_>, owner: &Owner, body: &CreateLinkSession) -> Api
         Some(found) => {
             let listed = &found.template.redirect_urls;
             if body.redirect_url.as_ref().is_some_and(|it| !listed.contains(it)) {
-                faults.push(fault("redirectUrl", FaultCode::Invalid, expected_redirect(listed)));
+                faults.push(fault("redirectUrl", FaultCode::Invalid, describe_redirects(listed)));
             }
         }
     }
@@ -188,7 +188,7 @@ fn checked_user(tx: &mut Tx<'_>, owner: &Owner, body: &CreateLinkSession) -> Api
 }
 
 /// Describes the addresses that a link template lists.
-fn expected_redirect(listed: &[String]) -> String {
+fn describe_redirects(listed: &[String]) -> String {
     if listed.is_empty() {
         return "not on the list: the link template has no redirectUrls. Add the address to them".to_owned();
     }

@@ -18,7 +18,7 @@ use link_types::list::Page;
 use link_types::provider::Translations;
 use serde::Deserialize;
 
-use self::check::{check, stored_host};
+use self::check::{check, normalize_host};
 use crate::api::link_templates::Origin;
 use crate::api::resource_limits::one_more_link_site;
 use crate::app::App;
@@ -203,7 +203,7 @@ async fn create(
                 name: body.name,
                 slug: body.slug,
                 url: String::new(),
-                host: body.host.and_then(stored_host),
+                host: body.host.and_then(normalize_host),
                 status: body.status.unwrap_or(LinkSiteStatus::Draft),
                 access: body.access.unwrap_or(LinkSiteAccess::Open),
                 link_template_id: body.link_template_id,
@@ -323,7 +323,7 @@ impl UpdateLinkSite {
         }
         set(&mut site.name, self.name);
         set(&mut site.slug, self.slug);
-        set(&mut site.host, self.host.map(stored_host));
+        set(&mut site.host, self.host.map(normalize_host));
         set(&mut site.status, self.status);
         set(&mut site.access, self.access);
         set(&mut site.link_template_id, self.link_template_id);

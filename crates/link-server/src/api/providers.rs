@@ -62,7 +62,7 @@ impl ListProvidersQuery {
             self.name.as_deref(),
             self.ids.as_deref(),
         ];
-        store.bound_cursors("providers", owner, &filters, &self.page)
+        store.bind_cursors("providers", owner, &filters, &self.page)
     }
 
     fn includes(&self, provider: &Provider) -> bool {

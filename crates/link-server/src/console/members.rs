@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use link_domain::change::{Change, Deletion};
-use link_domain::console::member::{Member, MemberError, folded_email};
+use link_domain::console::member::{Member, MemberError, fold_email};
 use link_domain::console::sign_in::{INVITATION_LIFE, SignInAddress, address};
 use link_domain::kernel::clock::{ClockOffset, TenantTime};
 use link_domain::kernel::context::Context;
@@ -35,7 +35,7 @@ pub(super) async fn invite(
     ConsoleBody(draft): ConsoleBody<MemberDraft>,
 ) -> ApiResult<(StatusCode, Json<OneTimeAddress>)> {
     let (tenant, by) = (caller.tenant.id.clone(), caller.giver());
-    let email = folded_email(&draft.email);
+    let email = fold_email(&draft.email);
     let act = caller.clone();
     let invited = decide(&app, caller, email, move |members, context| {
         let (member, change) =

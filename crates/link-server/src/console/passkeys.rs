@@ -72,7 +72,7 @@ pub(super) async fn challenge_to_add(
         .store
         .read(move |reader| {
             let existing = reader.console_passkeys().of_member(&id)?;
-            Ok::<_, StoreError>((existing, reader.derived_key(Label::Confirmation)))
+            Ok::<_, StoreError>((existing, reader.derive_key(Label::Confirmation)))
         })
         .await?;
     let known = existing.iter().filter_map(|it| key_of(it).ok()).map(|it| it.cred_id().clone()).collect();
@@ -147,7 +147,7 @@ pub(super) async fn challenge_to_use(
     SigningIn(_): SigningIn,
 ) -> ApiResult<(StatusCode, Json<PasskeyChallenge>)> {
     let library = library(&app)?;
-    let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Confirmation))).await?;
+    let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derive_key(Label::Confirmation))).await?;
     let (options, state) = library.start_discoverable_authentication().map_err(Problem::system)?;
     Ok((StatusCode::CREATED, Json(sign(&app, &key, &Purpose::Use, &options.public_key, &state)?)))
 }
@@ -284,7 +284,7 @@ async fn open<S: DeserializeOwned>(
     purpose: &Purpose,
     body: &PasskeyResponse,
 ) -> ApiResult<(OpenedChallenge, S)> {
-    let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Confirmation))).await?;
+    let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derive_key(Label::Confirmation))).await?;
     let challenge = open_challenge(&key, purpose, &body.challenge, app.wall()).ok_or_else(stale)?;
     let state = serde_json::from_slice(&challenge.state).map_err(Problem::system)?;
     Ok((challenge, state))

@@ -23,7 +23,7 @@ use super::body::ConsoleBody;
 use super::caller::ConsoleCaller;
 use super::cookie::{cookie, secret_hash};
 use super::mailed_link;
-use super::refusal::signed_out;
+use super::refusal::signed_out_problem;
 use super::ways::check_way;
 use crate::app::App;
 use crate::http::audit::AuditSlot;
@@ -52,8 +52,9 @@ pub(super) async fn sign_in(
     ConsoleBody(body): ConsoleBody<SignInCode>,
 ) -> ApiResult<Response> {
     let presented = secret_hash(&app, &headers);
-    let refused =
-        || network.count_refusal(&app, signed_out("This address was already used, or it has expired."));
+    let refused = || {
+        network.count_refusal(&app, signed_out_problem("This address was already used, or it has expired."))
+    };
     if let Some(code) = MailedCode::read(&body.code) {
         let signed_in = mailed_link::sign_in(&app, code, presented, agent_of(&headers)).await?;
         audit.set_action(AuditAction::SessionLinkUsed);

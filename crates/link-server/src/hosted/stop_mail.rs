@@ -67,7 +67,7 @@ async fn stop(
 
 /// Returns the recipient that the token identifies. Counts the request against the limit of the caller's network.
 async fn recipient(app: &App, token: String, network: Network) -> ApiResult<Option<Digest32>> {
-    let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup))).await?;
+    let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derive_key(Label::Lookup))).await?;
     let recipient = recipient_of_token(&key, &token);
     network.count(app)?;
     Ok(recipient)

@@ -228,7 +228,7 @@ impl Visitor {
                 let form = reader.forms().of_visit(&owner, &id)?;
                 let (is_linked, is_uploaded) = match invite {
                     Some(progress) => (progress.linked_at.is_some(), progress.uploaded_at.is_some()),
-                    None => made_in_visit(reader, &owner, &id)?,
+                    None => find_made_in_visit(reader, &owner, &id)?,
                 };
                 // A person may have signed in again to an account that was made elsewhere.
                 let is_linked = is_linked || (is_completed && !is_uploaded);
@@ -270,7 +270,7 @@ impl Visitor {
 }
 
 /// Returns whether an account was linked, and whether documents were uploaded.
-fn made_in_visit(
+fn find_made_in_visit(
     reader: &mut Reader<'_>,
     owner: &Owner,
     visit: &LinkSiteSessionId,

@@ -196,7 +196,7 @@ pub fn record_lost_host(
     host: &LinkSiteHost,
     context: &mut Context,
 ) -> Result<(), StoreError> {
-    for other in tx.link_site_hosts().proven_by_others(host)? {
+    for other in tx.link_site_hosts().list_proven_by_others(host)? {
         let act = (AuditAction::LinkSiteHostDeleted, Some(other.id.as_str()));
         record_loss(tx, &other.owner, act, context)?;
     }

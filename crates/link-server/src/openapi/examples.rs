@@ -17,7 +17,7 @@ pub fn parse_example(text: &str) -> Value {
 }
 
 /// Parses an example of a payload. A kind of data points that it does not have is null.
-pub fn shown_payload(text: &str) -> Value {
+pub fn parse_payload(text: &str) -> Value {
     let mut payload = parse_example(text);
     if let Value::Object(fields) = &mut payload {
         for kind in DataPointKind::ALL {

@@ -188,7 +188,7 @@ impl UploadWriter {
     }
 
     /// Stores the segment as a new object. No row refers to it yet.
-    async fn stored_segment(&self, context: &mut Context) -> ApiResult<Segment> {
+    async fn store_segment(&self, context: &mut Context) -> ApiResult<Segment> {
         let index = self.first_of_filling() / SEGMENT_BYTES;
         let length = u32::try_from(self.filling.len()).unwrap_or(u32::MAX);
         let segment = Segment::new(self.target.holder(), &self.file_id, index, length, context);
@@ -199,8 +199,8 @@ impl UploadWriter {
 
     async fn write(&mut self) -> ApiResult<()> {
         let mut context = self.app.context(self.app.offset_of(&self.owner).await?);
-        let segment = self.stored_segment(&mut context).await?;
-        let bytes = self.received_in(&segment);
+        let segment = self.store_segment(&mut context).await?;
+        let bytes = self.to_received(&segment);
         let applied = self.apply(context, move || FileInput::Received(bytes.clone())).await;
         self.delete_rejected(&segment, &applied).await;
         applied?;
@@ -227,8 +227,8 @@ impl UploadWriter {
             }
         };
         let mut context = self.app.context(self.app.offset_of(&self.owner).await?);
-        let segment = self.stored_segment(&mut context).await?;
-        let bytes = self.received_in(&segment);
+        let segment = self.store_segment(&mut context).await?;
+        let bytes = self.to_received(&segment);
         let completed =
             move || FileInput::Completed { bytes: bytes.clone(), inspection, sha256: sha256.clone() };
         let applied = self.apply(context, completed).await;
@@ -253,7 +253,7 @@ impl UploadWriter {
         Ok(UploadEnd::Refused(fault))
     }
 
-    fn received_in(&self, segment: &Segment) -> ReceivedBytes {
+    fn to_received(&self, segment: &Segment) -> ReceivedBytes {
         ReceivedBytes { file_id: self.file_id.clone(), from: self.received, segment: segment.clone() }
     }
 

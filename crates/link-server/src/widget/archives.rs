@@ -78,7 +78,7 @@ async fn create(
             // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
             tx.users().get(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
             let consent =
-                check_template(tx, &session, &body, context.now().tenant())?.given_in(given_in.clone());
+                check_template(tx, &session, &body, context.now().tenant())?.with_place(given_in.clone());
             let stored = StoredUploads {
                 session: &session,
                 archives: tx.archives().of_attempt(owner, &session.attempt_id)?,
@@ -249,7 +249,7 @@ async fn revoke(
         .write(move |tx| -> ApiResult<_> {
             let now = context.now();
             let archive = revocable(tx.archives().get(&session.owner, &id)?, &reach)?;
-            let key = tx.derived_key(Label::Confirmation);
+            let key = tx.derive_key(Label::Confirmation);
             if !confirms(&key, &session.id, id.as_str(), &body.confirmation, now.wall()) {
                 let form = "a confirmation that this session requested in the last 10 minutes";
                 return Err(Problem::invalid_field("confirmation", FaultCode::Invalid, form));
@@ -280,7 +280,7 @@ async fn revocation(
         .store
         .read(move |reader| -> ApiResult<_> {
             revocable(reader.archives().get(&session.owner, &id)?, &reach)?;
-            let key = reader.derived_key(Label::Confirmation);
+            let key = reader.derive_key(Label::Confirmation);
             Ok(confirmation(&key, &session.id, id.as_str(), now.wall()))
         })
         .await?;

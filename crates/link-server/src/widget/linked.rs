@@ -12,7 +12,7 @@ use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::{ComputerCaller, SessionCaller};
 use crate::http::problem::ApiResult;
 use crate::openapi::{parse_example, refusals};
-use crate::widget::sessions::shown_terms;
+use crate::widget::sessions::find_shown_terms;
 
 /// Retrieves the connected accounts and submitted archives of the session's user, newest first.
 ///
@@ -41,7 +41,7 @@ pub(super) async fn handler(
 fn accounts(reader: &mut Reader<'_>, app: &App, caller: &SessionCaller) -> ApiResult<Vec<LinkedAccount>> {
     let filter = AccountFilter { user: Some(&caller.session().user_id), ..AccountFilter::default() };
     let providers = app.ports.source(caller.owner().mode).providers();
-    let (link, consent) = shown_terms(reader, caller.session())?;
+    let (link, consent) = find_shown_terms(reader, caller.session())?;
     let terms = Terms { link: &link, consent: &consent };
     let mut page = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
     let mut linked = Vec::new();

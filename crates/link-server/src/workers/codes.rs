@@ -94,7 +94,7 @@ async fn compose(app: &App, job: &Leased<Job>, visit_id: &LinkSiteSessionId) -> 
             };
             let template = template.template;
             let brand = Brand::from_theme(&template.theme, &reader.logos().sizes(&template)?);
-            let key = reader.derived_key(Label::Lookup);
+            let key = reader.derive_key(Label::Lookup);
             let recipient = recipient_hash(&key, sent.address.expose());
             let footer = Footer {
                 own_page: own_page_address(&hosted_url),

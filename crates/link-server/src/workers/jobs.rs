@@ -212,7 +212,7 @@ async fn settle(
             None => Ok(Ending::nothing()),
             Some(Err(refused)) => Ok(refused.into()),
             Some(Ok((account, change))) => {
-                let through = || invitations::started_through(tx, &account);
+                let through = || invitations::find_started_through(tx, &account);
                 Ok(Ending::Done(with_linked_origin(change, through, context)?))
             }
         }
@@ -265,7 +265,7 @@ async fn step_at_source(
     let Some(provider) = providers.iter().find(|it| it.id == *provider_id) else {
         return Ok(Step::unavailable());
     };
-    let root = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Sessions)) }).await?;
+    let root = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derive_key(Label::Sessions)) }).await?;
     match input.for_source(&root, provider) {
         Ok(input) => {
             let request = StepRequest { owner, provider_id, state, input: &input };

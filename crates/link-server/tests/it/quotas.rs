@@ -43,7 +43,7 @@ async fn ui_events_are_limited_per_session(#[values(Backend::Sqlite, Backend::Po
             _ => panic!("{response:?}"),
         }
     }
-    let stored = stored_events(&service).await;
+    let stored = count_stored_events(&service).await;
     eprintln!("4000 events sent, {accepted} accepted, {stored} rows");
     assert!(stored <= u64::from(Quota::UiEventsOfSession.max()), "{stored} rows");
     let state = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
@@ -53,7 +53,7 @@ async fn ui_events_are_limited_per_session(#[values(Backend::Sqlite, Backend::Po
 }
 
 /// Counts the rows of UI events: deletes all of them in a transaction that is rolled back.
-async fn stored_events(service: &TestService) -> u64 {
+async fn count_stored_events(service: &TestService) -> u64 {
     let counted = service.app.store.write(|tx| -> Result<(), RollbackError> {
         Err(RollbackError(tx.ui_events().delete_before(Wall::from_micros(i64::MAX))?))
     });
@@ -82,7 +82,7 @@ async fn ui_events_are_limited_per_user_across_sessions() {
             send_events(&service, &session, &batch(opened * 20 + number, None)).await;
         }
     }
-    let stored = stored_events(&service).await;
+    let stored = count_stored_events(&service).await;
     eprintln!("16000 events sent by 8 sessions of a user, {stored} rows");
     assert!(stored <= u64::from(Quota::UiEventsOfUser.max()), "{stored} rows");
 }

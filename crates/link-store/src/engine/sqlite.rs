@@ -93,7 +93,7 @@ impl SqliteEngine {
         prepare(&connection)?;
         let (mut log, mut checkpoints) = (Log::Clean, None);
         if let Some(path) = &path {
-            log = Log::emptied_at_start(&connection)?;
+            log = Log::empty_at_start(&connection)?;
             checkpoints = Some(Checkpoints::start(path, &mut connection, Lengths::USUAL)?);
         }
         let (queue, units) = channel();
@@ -231,7 +231,7 @@ enum Log {
 impl Log {
     /// Truncates the log that the preparation of the database or a killed process left, perhaps between the commit of an
     /// erasure and truncating the log.
-    fn emptied_at_start(connection: &Connection) -> Result<Log, StoreError> {
+    fn empty_at_start(connection: &Connection) -> Result<Log, StoreError> {
         Ok(match checkpoint(connection, "TRUNCATE")? {
             Copied::All => Log::Clean,
             Copied::Part => Log::HoldsErased { since: Instant::now() },

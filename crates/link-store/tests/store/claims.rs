@@ -224,7 +224,7 @@ async fn deleting_a_webhook_cancels_pending_deliveries(
 }
 
 /// Creates deliveries as a unit does that read the webhooks before `change` and commits after it.
-async fn scheduled_late(store: &Store, webhook: &Webhook, change: Change) -> Leased<DueDelivery> {
+async fn schedule_late(store: &Store, webhook: &Webhook, change: Change) -> Leased<DueDelivery> {
     sample::user(store).await;
     let late = claim(store, DeliveryQueue::First, 9).await.remove(0);
     apply(store, change, &context()).await;
@@ -243,11 +243,11 @@ async fn late_delivery_to_a_deleted_or_disabled_webhook_is_cancelled(
     let (_database, store) = sample::open(backend).await;
     let gone = sample::webhook(&store, false).await;
     let deletions = vec![Deletion::Webhook(gone.id().clone())];
-    let deleted = scheduled_late(&store, &gone, Change { deletions, ..Change::default() }).await;
+    let deleted = schedule_late(&store, &gone, Change { deletions, ..Change::default() }).await;
     let mut switched_off = sample::webhook(&store, false).await;
     switched_off.registration.active = false;
     let change = Change::row(Row::Webhook(switched_off.clone()));
-    let unsent = scheduled_late(&store, &switched_off, change).await;
+    let unsent = schedule_late(&store, &switched_off, change).await;
 
     assert!(claim(&store, DeliveryQueue::First, 9).await.is_empty());
     for due in [deleted, unsent] {

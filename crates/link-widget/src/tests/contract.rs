@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
-use super::screen::{focused_id, new_element, until, wait_until_drawn};
+use super::screen::{find_focused_id, new_element, until, wait_until_drawn};
 
 #[wasm_bindgen(module = "/src/tests/fake_host.js")]
 extern "C" {
@@ -100,7 +100,7 @@ impl Drop for Opened {
 #[wasm_bindgen_test]
 async fn callbacks_arrive_in_order_from_open_to_done() {
     let opened = Opened::with("token");
-    until("the focus is on the heading", || focused_id() == "heading").await;
+    until("the focus is on the heading", || find_focused_id() == "heading").await;
     opened.to_login().await;
     opened.type_into("username", "good").await;
     opened.type_into("password", "pass").await;
@@ -143,7 +143,7 @@ async fn empty_form_focuses_first_field() {
     let opened = Opened::with("token");
     opened.to_login().await;
     opened.press("button[type=submit]").await;
-    until("the focus is on the field", || focused_id() == "field-username").await;
+    until("the focus is on the field", || find_focused_id() == "field-username").await;
     assert!(!opened.log().iter().any(|line| line.starts_with("POST /link/accounts")));
 }
 

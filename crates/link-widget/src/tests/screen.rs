@@ -142,7 +142,7 @@ pub async fn until(what: &str, holds: impl Fn() -> bool) {
 }
 
 /// Returns the id of the element with the focus.
-pub fn focused_id() -> String {
+pub fn find_focused_id() -> String {
     web_sys::window().unwrap().document().unwrap().active_element().map(|it| it.id()).unwrap_or_default()
 }
 

@@ -25,8 +25,8 @@ impl Member {
         context: &mut Context,
     ) -> Result<(Self, Change), MemberError> {
         FieldFormat::Email {}.read(&draft.email).map_err(|_| MemberError::Email)?;
-        let email = folded_email(&draft.email);
-        let name = checked_name(&draft.name)?;
+        let email = fold_email(&draft.email);
+        let name = check_name(&draft.name)?;
         if members.iter().any(|it| it.email.expose() == email) {
             return Err(MemberError::Exists);
         }
@@ -84,7 +84,7 @@ impl Member {
     ///
     /// The number of owners who match, if it is not one.
     pub fn owner_to_recover<'m>(email: Option<&str>, members: &'m [Self]) -> Result<&'m Self, usize> {
-        let email = email.map(folded_email);
+        let email = email.map(fold_email);
         let matches = |it: &&Self| {
             it.role == Role::Owner && email.as_ref().is_none_or(|email| it.email.expose() == email)
         };
@@ -98,7 +98,7 @@ impl Member {
 }
 
 /// Returns an e-mail address in the form that members have. Returns other texts in lower case.
-pub fn folded_email(email: &str) -> String {
+pub fn fold_email(email: &str) -> String {
     FieldFormat::Email {}.read(email).map_or_else(|_| email.to_lowercase(), |it| it.to_lowercase())
 }
 
@@ -107,7 +107,7 @@ pub fn folded_email(email: &str) -> String {
 /// # Errors
 ///
 /// [`MemberError::Name`] if the name is empty, too long, or contains control characters.
-pub fn checked_name(name: &str) -> Result<String, MemberError> {
+pub fn check_name(name: &str) -> Result<String, MemberError> {
     let name = name.trim();
     let fits = (1..=NAME_LIMIT).contains(&name.chars().count()) && !name.chars().any(char::is_control);
     if fits { Ok(name.to_owned()) } else { Err(MemberError::Name) }

@@ -14,7 +14,7 @@ use crate::linking::account::Account;
 /// of the address that the person proved.
 pub fn mailbox_of(invite: Option<&Invite>, visit: Option<&Visit>) -> Option<Sensitive> {
     let proven = || visit.and_then(|it| it.proof.address());
-    invite.and_then(Invite::mailed_to).or_else(proven).cloned()
+    invite.and_then(Invite::mail_address).or_else(proven).cloned()
 }
 
 /// Records that an object was made by the person with a mailbox. Returns an empty change without a mailbox.
@@ -26,7 +26,7 @@ pub fn record_giver(scope: ErasureScope, owner: &Owner, mailbox: Option<Sensitiv
 /// Returns what changes if a login is submitted for a known account. One that never connected may connect with another
 /// person's login, so it then belongs to this mailbox or to none. A connected account accepts only its own
 /// login.
-pub fn submitted_again(account: &Account, mailbox: Option<Sensitive>) -> Change {
+pub fn submit_again(account: &Account, mailbox: Option<Sensitive>) -> Change {
     if account.is_connected() {
         return Change::default();
     }
@@ -47,7 +47,7 @@ mod tests {
         fixture::invite().0.apply(InviteInput::MailHandedOver { mail: 1 }, &mut fixture::context()).unwrap().0
     }
 
-    fn given_by(scope: ErasureScope, invite: Option<&Invite>) -> Change {
+    fn record_giver_of(scope: ErasureScope, invite: Option<&Invite>) -> Change {
         record_giver(scope, &fixture::owner(), mailbox_of(invite, None))
     }
 
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn object_belongs_to_the_mailbox_of_a_mailed_invitation() {
         let scope = fixture::begin_account(&mut fixture::context()).0.scope();
-        let change = given_by(scope.clone(), Some(&send_mail()));
+        let change = record_giver_of(scope.clone(), Some(&send_mail()));
         let [Row::GivenData(given_data)] = change.rows.as_slice() else { panic!("{change:?}") };
         assert_eq!((&given_data.scope, given_data.mailbox.expose()), (&scope, "ana@example.com"));
         assert!(!format!("{change:?}").contains("ana@"));
@@ -78,7 +78,7 @@ mod tests {
         let revoked = send_mail().apply(InviteInput::Revoke, &mut fixture::context()).unwrap().0;
         let scope = fixture::begin_account(&mut fixture::context()).0.scope();
         for invite in [Some(&unsent), Some(&quoted), Some(&revoked), None] {
-            assert_eq!(given_by(scope.clone(), invite), Change::default(), "{invite:?}");
+            assert_eq!(record_giver_of(scope.clone(), invite), Change::default(), "{invite:?}");
         }
     }
 
@@ -87,14 +87,14 @@ mod tests {
         let mut context = fixture::context();
         let (account, _) = fixture::begin_account(&mut context);
         let mailbox = mailbox_of(Some(&send_mail()), None);
-        let taken = submitted_again(&account, mailbox).deletions;
+        let taken = submit_again(&account, mailbox).deletions;
         let except = Some(Sensitive::new("ana@example.com"));
         assert_eq!(taken, [Deletion::GivenToOthers { scope: account.scope(), except }]);
-        let elsewhere = submitted_again(&account, None).deletions;
+        let elsewhere = submit_again(&account, None).deletions;
         assert_eq!(elsewhere, [Deletion::GivenToOthers { scope: account.scope(), except: None }]);
         let step = Step::Connected { state: SourceState::default() };
         let input = AccountInput::Stepped { version: account.version, step, tries: None };
         let (connected, _) = account.apply(input, &mut context).unwrap();
-        assert_eq!(submitted_again(&connected, None), Change::default());
+        assert_eq!(submit_again(&connected, None), Change::default());
     }
 }

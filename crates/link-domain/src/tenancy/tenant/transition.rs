@@ -6,7 +6,7 @@ use link_types::console::{KeyDraft, KeyRotation, KeyScope, KeyState};
 
 use super::{ApiKey, IssuedKey, KEY_DAYS_LIMIT, KeyError, ROTATION_HOURS_LIMIT};
 use crate::change::{Change, Deletion, Row};
-use crate::console::member::checked_name;
+use crate::console::member::check_name;
 use crate::kernel::clock::{TenantTime, Wall};
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
@@ -69,7 +69,7 @@ impl ApiKey {
     ) -> Result<Self, KeyDraftError> {
         let name = match draft.name.as_str() {
             "" if !is_named => String::new(),
-            name => checked_name(name).map_err(|_| KeyDraftError::Name)?,
+            name => check_name(name).map_err(|_| KeyDraftError::Name)?,
         };
         if draft.scopes.is_empty() {
             return Err(KeyDraftError::Scopes);

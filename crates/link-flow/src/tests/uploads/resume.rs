@@ -7,7 +7,7 @@ use link_types::template::SyncInterval;
 use link_types::uploading::{AnalyzeStep, ArchivePhase, FileFact, FileOrder, UploadFile};
 
 use super::hands::{Hands, Held};
-use super::{detail, fixtures, may_submit, rows, taken_up, zones};
+use super::{detail, fixtures, may_submit, rows, take_up, zones};
 use crate::Event;
 use crate::effect::{ArchiveAsk, Effect};
 use crate::event::{FilePress, Press, Reply};
@@ -49,7 +49,7 @@ fn renew(
 /// Returns the upload of a person who comes back to two files: one complete, one half.
 fn back() -> Hands {
     let files = vec![known_file(1, 1_000, 1_000), known_file(2, 2_000, 1_000)];
-    Hands::new(taken_up(fixtures::archive(4, ArchivePhase::Uploading {}, files)))
+    Hands::new(take_up(fixtures::archive(4, ArchivePhase::Uploading {}, files)))
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn submitted_upload_is_kept_if_a_session_has_other_terms() {
     let analyzing = |version| {
         fixtures::archive(version, ArchivePhase::Analyzing { step: AnalyzeStep::Queued }, Vec::new())
     };
-    let mut hands = Hands::new(taken_up(analyzing(4)));
+    let mut hands = Hands::new(take_up(analyzing(4)));
     renew(&mut hands, &[analyzing(5)], true);
     assert_eq!(hands.harness.heading(), Message::ReadingTitle);
     super::reply(&mut hands.harness, fixtures::archive(6, ArchivePhase::Analyzed {}, Vec::new()));

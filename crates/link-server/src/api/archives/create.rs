@@ -201,7 +201,7 @@ async fn store(
 /// with the other one.
 async fn submit(app: &App, caller: &TenantCaller, begun: StartedUpload) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let key = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Export)) }).await?;
+    let key = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derive_key(Label::Export)) }).await?;
     let (shown, now, quota) = (app.clone(), caller.now().wall(), app.settings.upload_quota());
     let archive_id = begun.archive_id.clone();
     let response = caller

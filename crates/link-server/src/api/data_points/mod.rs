@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields, created_between};
+use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields, between_days};
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::{parse_example, refusals};
@@ -162,7 +162,7 @@ async fn list_kind(
             let (dates, created) = if kind.has_date() {
                 (query.dates, Created::default())
             } else {
-                ((None, None), created_between(query.dates))
+                ((None, None), between_days(query.dates))
             };
             let filter = DataPointFilter {
                 user: query.user_id.as_ref(),

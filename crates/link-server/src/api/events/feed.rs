@@ -80,7 +80,7 @@ async fn feed(
     Query(query): Query<FeedQuery>,
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let cursors = app.store.bound_cursors("event_feed", &owner, &[], &PageRequest::default());
+    let cursors = app.store.bind_cursors("event_feed", &owner, &[], &PageRequest::default());
     let local = app.wall();
     let position = match (&query.page.cursor, query.since) {
         (Some(cursor), _) => {

@@ -60,7 +60,7 @@ async fn find(app: &App, body: ProviderSignIn) -> ApiResult<Option<(IdentityProv
                 (None, Some(typed)) => {
                     let typed = typed.expose().trim();
                     let tenant = match domain_of_address(typed) {
-                        Some(domain) => reader.identity_providers().proven_by(&domain)?,
+                        Some(domain) => reader.identity_providers().find_prover(&domain)?,
                         None => typed.parse().ok(),
                     };
                     (tenant, Aim::SignIn)

@@ -149,7 +149,7 @@ fn forget_addresses(
     (users, session): (&BTreeSet<UserId>, &PageSession),
     context: &Context,
 ) -> ApiResult<()> {
-    let key = tx.derived_key(Label::Lookup);
+    let key = tx.derive_key(Label::Lookup);
     let is_theirs = |it: &Sensitive| address_hash(&key, it.expose()) == session.address;
     for id in users {
         let visits = tx.visits().proofs_of_user(owner, id)?;

@@ -72,7 +72,7 @@ async fn write_copy(
         .store
         .read(move |reader| -> ApiResult<_> {
             let points = points_of_source(reader, &read_owner, source.as_str(), &urls)?;
-            Ok((points, reader.derived_key(Label::Export)))
+            Ok((points, reader.derive_key(Label::Export)))
         })
         .await?;
     // They name when the user linked other accounts at the provider, which may be another person's.

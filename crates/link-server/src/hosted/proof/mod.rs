@@ -144,7 +144,7 @@ async fn request(
             if has_bait || visit.is_too_early(context.now().wall()) {
                 return Ok(Some(Err((visit, CodeRequestError::Program))));
             }
-            let key = tx.derived_key(Label::Lookup);
+            let key = tx.derive_key(Label::Lookup);
             let id = visit.id.clone();
             let request =
                 || CodeRequest { visit_id: &id, address: typed.clone(), locale: locale.clone(), key: &key };
@@ -221,7 +221,7 @@ async fn prove(
             let Some(visit) = lock(tx, &visit)? else { return Ok(None) };
             let Some(user) = tx.users().get(&visit.owner, &visit.user_id)? else { return Ok(None) };
             let started = tx.forms().of_visit(&visit.owner, &visit.id)?;
-            let key = tx.derived_key(Label::Lookup);
+            let key = tx.derive_key(Label::Lookup);
             let stored = StoredProof { visit, user, started };
             let (visit, result, change) = prove_address(stored, &code, &key, &context);
             tx.apply(&change, context.now())?;
@@ -232,7 +232,7 @@ async fn prove(
     visitor.visit = visit;
     let Err(error) = result else { return Ok(None) };
     if visitor.visit.proof.is_used_up(now) {
-        return Ok(Some(used_up(app, visitor, browser)));
+        return Ok(Some(used_up_page(app, visitor, browser)));
     }
     let Some(sent) = visitor.visit.proof.sent_code() else { return Ok(None) };
     let (fault, alert) = match error {
@@ -244,7 +244,7 @@ async fn prove(
 }
 
 /// Returns the page of a visit that can prove no address any more. It leads to the first page of the site, for another visit.
-fn used_up(app: &App, visitor: &Visitor, browser: &Browser) -> Response {
+fn used_up_page(app: &App, visitor: &Visitor, browser: &Browser) -> Response {
     let embedding = browser.embedding.clone().map(Embedding::after_end);
     let look = visitor.look(app).into_embedded(embedding.as_ref());
     let of_site = || visitor.site().map(|it| format!("/s/{}", it.site.slug));
@@ -276,7 +276,7 @@ impl Counted {
         address: &Sensitive,
         (local, has_server): (Wall, bool),
     ) -> ApiResult<Self> {
-        let (owner, key) = (&visit.owner, tx.derived_key(Label::Lookup));
+        let (owner, key) = (&visit.owner, tx.derive_key(Label::Lookup));
         let day = mail_day(tx.wall_clock(local)?);
         let recipient = recipient_hash(&key, address.expose());
         let names = counted_code(owner, &recipient);

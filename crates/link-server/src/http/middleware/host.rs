@@ -101,7 +101,7 @@ fn is_of_files(path: &str) -> bool {
 ///
 /// # Errors
 /// [`AmbiguousHostError`] if the request names two hosts: a proxy may have routed it by the other one (RFC 9112, section 3.2).
-fn named_host<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Result<Option<&'a str>, AmbiguousHostError> {
+fn find_named_host<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Result<Option<&'a str>, AmbiguousHostError> {
     let mut sent = headers.get_all(header::HOST).iter();
     let first = sent.next().map(|it| it.to_str().unwrap_or_default());
     if sent.next().is_some() {
@@ -136,7 +136,7 @@ where
     N: FnOnce(Request) -> F,
     F: Future<Output = Response>,
 {
-    let Ok(host) = named_host(request.headers(), request.uri()) else {
+    let Ok(host) = find_named_host(request.headers(), request.uri()) else {
         return Problem::unparseable("The request names more than one host. Send one Host header.")
             .into_response();
     };
@@ -248,7 +248,7 @@ mod tests {
         for host in sent {
             headers.append(header::HOST, axum::http::HeaderValue::from_bytes(host.as_bytes()).unwrap());
         }
-        assert_eq!(named_host(&headers, &target.parse().unwrap()), expected);
+        assert_eq!(find_named_host(&headers, &target.parse().unwrap()), expected);
     }
 
     #[rstest::rstest]

@@ -67,7 +67,7 @@ pub fn set_headers(headers: &mut HeaderMap, path: &str, tag: HeaderValue) {
 }
 
 /// Returns the response of a debug build without the widget's files.
-pub fn built_without() -> Response {
+pub fn respond_without_build() -> Response {
     let message = "The widget's files are not built. Run `cargo xtask frame` and `cargo xtask bridge`, and \
                    try again.\n";
     let mut response = (StatusCode::SERVICE_UNAVAILABLE, message).into_response();

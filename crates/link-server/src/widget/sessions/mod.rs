@@ -189,7 +189,7 @@ fn view(
     (now, reading): (Now, &Reading<'_>),
 ) -> ApiResult<link::LinkSession> {
     let owner = &session.owner;
-    let (template, consent) = shown_terms(reader, session)?;
+    let (template, consent) = find_shown_terms(reader, session)?;
     let terms = Terms { link: &template, consent: &consent };
     let account = match &attempt.account_id {
         Some(id) => {
@@ -296,12 +296,12 @@ pub(super) async fn get_sealing_key(
     caller: SessionCaller,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<SealingKey>> {
-    let root = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Sessions)) }).await?;
+    let root = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derive_key(Label::Sessions)) }).await?;
     Ok(Json(SessionKey::derive(&root, &caller.session().id).sealing_key()))
 }
 
 /// Returns the link template of a session and its consent template, as the widget shows them.
-pub(super) fn shown_terms(
+pub(super) fn find_shown_terms(
     reader: &mut Reader<'_>,
     session: &LinkSession,
 ) -> ApiResult<(LinkTemplate, ConsentTemplate)> {

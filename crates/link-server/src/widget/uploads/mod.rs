@@ -112,7 +112,7 @@ async fn announce(
                 sha256: creation.metadata.sha256.clone(),
             };
             // If another request uses the file, its client received the first response: this is not a repeated request.
-            if let Some(known) = archive.announced_by(&file).filter(|known| !locks.is_wanted(known.id())) {
+            if let Some(known) = archive.find_announced(&file).filter(|known| !locks.is_wanted(known.id())) {
                 return Ok((known.id().clone(), standing(&archive, known)));
             }
             let before: Vec<FileId> = files_of(&archive);

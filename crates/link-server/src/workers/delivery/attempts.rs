@@ -21,7 +21,7 @@ use super::outcomes::{Ended, Outcomes};
 use crate::app::App;
 use crate::app::attempt_slots::AttemptSlot;
 use crate::logs::log_failure;
-use crate::traces::{begin_trace, sampled_traceparent};
+use crate::traces::{begin_trace, format_traceparent};
 use crate::workers::running::LeaseGuard;
 
 /// The margin on top of the sender's own timeouts.
@@ -173,7 +173,7 @@ async fn send_traced<const N: usize>(
 ) -> AttemptOutcome {
     let has_context = webhook.registration.trace_context;
     let sent = async move {
-        request.headers.extend(has_context.then(sampled_traceparent).flatten());
+        request.headers.extend(has_context.then(format_traceparent).flatten());
         send(app, &request).await
     };
     begin_trace((SpanKind::Producer, || name.into()), attributes, AttemptOutcome::is_accepted, sent).await

@@ -152,7 +152,7 @@ mod tests {
         lanes.add(claim("demo", 1, 0..2), &leases);
         lanes.add(claim("demo", 2, 2..5), &leases);
         assert_eq!(lanes.take(&webhook(1)).len(), 2);
-        assert_eq!(slots.shares().claimed_by(&owner("demo")), 3);
+        assert_eq!(slots.shares().count_claimed(&owner("demo")), 3);
         assert_eq!(lanes.take_all().len(), 3);
         assert_eq!((slots.shares(), leases.all().len()), (AttemptShares::default(), 0));
     }

@@ -179,7 +179,7 @@ impl Walk {
     }
 
     /// Completes a hosted link, and closes another.
-    pub(super) async fn hosted_links(&mut self) {
+    pub(super) async fn complete_hosted_links(&mut self) {
         for login in [Some("good"), None] {
             let link = json!({"templateId": self.service.sandbox.template});
             let link = self.service.post("/linkSessions", link).await.body;

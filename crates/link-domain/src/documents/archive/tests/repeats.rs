@@ -43,7 +43,7 @@ fn repeated_announcement_is_recognized_until_bytes_arrive(#[case] again: NewFile
     let mut context = fixture::context();
     let archive = after(begin_archive(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
     let id = last_file(&archive);
-    assert_eq!(archive.announced_by(&again).map(UploadingFile::id), is_same.then_some(&id));
+    assert_eq!(archive.find_announced(&again).map(UploadingFile::id), is_same.then_some(&id));
     let touched = after(archive.clone(), receives(&archive, &id, 0, 1), &mut context);
-    assert_eq!(touched.announced_by(&again), None, "the sender already knows the file's id");
+    assert_eq!(touched.find_announced(&again), None, "the sender already knows the file's id");
 }

@@ -269,7 +269,7 @@ impl Transition<'_, Account<()>> {
         self.emit(EventData::AccountFailed(AccountFailed {
             user_id: self.entity.user_id.clone(),
             account_id: self.entity.id.clone(),
-            login_name: link.shown_login_name(),
+            login_name: link.show_login_name(),
             error_code: code,
             error_message: error_message(code).to_owned(),
             providers: vec![self.entity.provider_id.clone()],

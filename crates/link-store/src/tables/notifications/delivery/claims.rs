@@ -44,7 +44,7 @@ impl Leased<ClaimedDelivery> {
     /// Returns the lease, for its renewal.
     #[must_use]
     pub fn lease(&self) -> Held {
-        self.held_as(self.item.id.as_str())
+        self.lease_as(self.item.id.as_str())
     }
 }
 
@@ -187,7 +187,7 @@ impl Deliveries<'_, Tx<'_>> {
         let mut due: Vec<(&Owner, &Hook)> =
             due.filter_map(|hook| Some((hook.owner.as_ref()?, hook))).collect();
         due.sort_by_cached_key(|(owner, hook)| {
-            (shares.claimed_by(owner), shares.of_webhook(owner, &hook.id), hook.due, hook.id.clone())
+            (shares.count_claimed(owner), shares.of_webhook(owner, &hook.id), hook.due, hook.id.clone())
         });
         let mut shares = ClaimShares::new(shares, queue, due.iter().map(|(owner, _)| *owner));
         let until = now + LEASE.as_micros() as i64;
