@@ -107,9 +107,9 @@ async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
         // A command only looked whether a service runs.
         return Ok(());
     }
-    let answer = match serde_json::from_str(&line) {
+    let response = match serde_json::from_str(&line) {
         Ok(request) => match audit::carry_out_and_record(app, request).await {
-            Ok(answer) => AdminResponse::Done(answer),
+            Ok(response) => AdminResponse::Done(response),
             Err(AdminError(why)) => AdminResponse::Refused(why),
         },
         Err(_) => AdminResponse::Refused(
@@ -117,7 +117,7 @@ async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
                 .to_owned(),
         ),
     };
-    let mut line = serde_json::to_vec(&answer)?;
+    let mut line = serde_json::to_vec(&response)?;
     line.push(b'\n');
     writing.write_all(&line).await
 }

@@ -175,7 +175,7 @@ pub enum Claim {
     /// The key was unused and now belongs to this request.
     Mine,
     /// The same request already has a response, which is repeated.
-    Answered {
+    Responded {
         /// HTTP status.
         status: u16,
         /// JSON body.

@@ -217,7 +217,7 @@ async fn at_once(app: &App, caller: &TenantCaller, request: SignalRequest) -> Ap
         })
         .await?;
     match begun {
-        Begun::Answered(response) => Ok(response),
+        Begun::Responded(response) => Ok(response),
         Begun::Open(id) => once_completed(caller, id).await,
         Begun::Mine(signal) => settle(app, caller, &signal, worker).await,
     }

@@ -51,8 +51,8 @@ async fn record(store: &Store, due: &Leased<DueDelivery>, status: u16) -> bool {
     let now = Now::new(wall() - Duration::from_secs(3_600), ClockOffset::default());
     store
         .write(move |tx| {
-            let answer = ReceiverResponse { status, body: "thanks, Ana".into() };
-            let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
+            let response = ReceiverResponse { status, body: "thanks, Ana".into() };
+            let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(response) };
             let delivery =
                 tx.deliveries().get(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
             let (delivery, log) =

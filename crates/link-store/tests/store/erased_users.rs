@@ -95,9 +95,9 @@ async fn attempt_delivery(store: &Store) -> DeliveryId {
         .write(move |tx| {
             let claim = Claim { worker: &worker, now: wall(), limit: 9 };
             let due = claim_due(tx, DeliveryQueue::First, claim, &AttemptShares::default())?.remove(0);
-            let answer =
+            let response =
                 ReceiverResponse { status: 200, body: "canary-echo of more than thirty-two bytes".into() };
-            let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
+            let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(response) };
             let delivery =
                 tx.deliveries().get(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
             let now = Now::new(wall(), ClockOffset::default());
@@ -221,8 +221,8 @@ async fn late_write_for_an_erased_user_is_rejected(
     let user = create_user(&store).await;
     erase(&store, &user).await;
     let change = Change::row(Row::User(user));
-    let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
-    assert!(matches!(answer, Err(StoreError::Erased)), "{answer:?}");
+    let result = store.write(move |tx| tx.apply(&change, context().now())).await;
+    assert!(matches!(result, Err(StoreError::Erased)), "{result:?}");
 }
 
 #[rstest]

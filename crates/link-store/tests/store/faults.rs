@@ -148,8 +148,8 @@ async fn attempt_after_an_erasure_is_logged_without_response(
     let recorded: Result<bool, StoreError> = store
         .write(move |tx| {
             let (now, delivery) = (context().now(), due.item.delivery.clone());
-            let answer = ReceiverResponse { status: 200, body: "thanks, Ana".into() };
-            let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
+            let response = ReceiverResponse { status: 200, body: "thanks, Ana".into() };
+            let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(response) };
             let (after, log) =
                 delivery.record_attempt(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
             tx.delivery_attempts().record(&due, &after, &log)
@@ -172,8 +172,8 @@ async fn same_account_version_is_written_once(
     let user = sample::user(&store).await;
     let begun = sample::begin_account(&store, &user.id, "ana").await;
     let twice = Change::row(Row::Account(Box::new(begun)));
-    let answer = store.write(move |tx| tx.apply(&twice, context().now())).await;
-    assert!(matches!(answer, Err(StoreError::Stale { table: "accounts" })), "{answer:?}");
+    let result = store.write(move |tx| tx.apply(&twice, context().now())).await;
+    assert!(matches!(result, Err(StoreError::Stale { table: "accounts" })), "{result:?}");
 }
 
 #[rstest]

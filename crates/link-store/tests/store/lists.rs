@@ -103,9 +103,9 @@ async fn cursor_is_bound_to_list_owner_and_filters(
         (other_owner(), Created::default(), request(&cursor)),
     ];
     for (owner, created, request) in attempts {
-        let answer: Result<_, StoreError> =
+        let result: Result<_, StoreError> =
             store.read(move |reader| reader.users().list(&owner, None, created, &request)).await;
-        assert!(matches!(answer, Err(StoreError::BadCursor)));
+        assert!(matches!(result, Err(StoreError::BadCursor)));
     }
     let request = request(&cursor);
     let elsewhere: Result<_, StoreError> =

@@ -30,8 +30,8 @@ async fn attempt_due(store: &Store) -> Vec<DeliveryId> {
             let now = Now::new(wall(), ClockOffset::default());
             let mut ids = Vec::new();
             for due in due {
-                let answer = ReceiverResponse { status: 200, body: "thanks, Ana".into() };
-                let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
+                let response = ReceiverResponse { status: 200, body: "thanks, Ana".into() };
+                let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(response) };
                 let delivery =
                     tx.deliveries().get(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
                 let (delivery, log) =

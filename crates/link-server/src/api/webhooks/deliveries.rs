@@ -211,7 +211,7 @@ pub(super) async fn send_ping(
         .await?;
     let webhook = match begun {
         Begun::Mine(webhook) => webhook,
-        Begun::Answered(before) => return Ok(before),
+        Begun::Responded(before) => return Ok(before),
         Begun::Open(_) => return Err(Problem::at_work()),
     };
     // The task continues if the caller disconnects, so that a repeated request gets the result.

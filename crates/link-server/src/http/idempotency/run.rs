@@ -27,7 +27,7 @@ pub enum Begun<T> {
     /// This request is the first, and its unit returned this value: make the call, then [`TenantCaller::settle`].
     Mine(T),
     /// The request already has a response: return it.
-    Answered(Response),
+    Responded(Response),
     /// An earlier request began and has not settled: it is still running, or its process is gone. Contains the id of
     /// the resource that it created, if any. If that resource is complete, call [`TenantCaller::settle`] with it, so
     /// that all further repeats get the same response; otherwise return [`Problem::at_work`].
@@ -109,7 +109,7 @@ impl TenantCaller {
         let now = self.now();
         let claim = self.store().read(move |reader| reader.idempotency_keys().find(&request, now)).await?;
         match claim.map(read_claim).transpose()?.flatten() {
-            Some(Met::Answered(response)) => Ok(Some(response)),
+            Some(Met::Responded(response)) => Ok(Some(response)),
             Some(Met::Open(_)) | None => Ok(None),
         }
     }
@@ -152,7 +152,7 @@ impl TenantCaller {
                 self.note_recorded(is_recorded);
                 Ok(Begun::Mine(made))
             }
-            (Err(Met::Answered(response)), _) => Ok(Begun::Answered(response)),
+            (Err(Met::Responded(response)), _) => Ok(Begun::Responded(response)),
             (Err(Met::Open(subject)), Some(request)) => self.until_settled(request, subject, is_over).await,
             // Unreachable: a request without a key has no duplicates.
             (Err(Met::Open(subject)), None) => Ok(Begun::Open(subject)),
@@ -208,7 +208,7 @@ impl TenantCaller {
                 };
                 let (claim, over) = self.store().read(read).await?;
                 match claim.map(read_claim).transpose()?.flatten() {
-                    Some(Met::Answered(response)) => return Ok(Begun::Answered(response)),
+                    Some(Met::Responded(response)) => return Ok(Begun::Responded(response)),
                     Some(Met::Open(subject)) if over => return Ok(Begun::Open(subject)),
                     Some(Met::Open(_)) => {}
                     None => return Err(Problem::missing()),

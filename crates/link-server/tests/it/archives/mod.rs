@@ -66,11 +66,11 @@ pub struct ScriptedReader {
     pub free: watch::Sender<bool>,
 }
 
-fn next<T: Clone>(answers: &Mutex<VecDeque<T>>) -> T {
-    let mut answers = answers.lock().unwrap();
-    let first = answers.pop_front().unwrap();
-    if answers.is_empty() {
-        answers.push_back(first.clone());
+fn next<T: Clone>(queue: &Mutex<VecDeque<T>>) -> T {
+    let mut queue = queue.lock().unwrap();
+    let first = queue.pop_front().unwrap();
+    if queue.is_empty() {
+        queue.push_back(first.clone());
     }
     first
 }
