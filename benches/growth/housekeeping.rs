@@ -79,7 +79,7 @@ pub async fn round(store: &Store) -> Round {
     let begun = Instant::now();
     let look = store.write(move |tx| -> Result<(), StoreError> {
         tx.wall_clock(now)?;
-        tx.retention_clock().seen_at()?;
+        tx.retention_clock().last_reading()?;
         tx.retention_clock().record(now)
     });
     look.await.unwrap_or_else(stop);

@@ -80,7 +80,7 @@ async fn gather(store: &Store, id: AccountId) -> (Account, Vec<Vec<u8>>, Duratio
         let look = store.read(move |reader| -> Result<_, StoreError> {
             let account = reader.accounts().get(&owner(), &id)?;
             reader.exports().latest(&owner(), &id, ExportFormat::Json)?;
-            Ok((account, reader.derived_key(Label::Export)))
+            Ok((account, reader.derive_key(Label::Export)))
         });
         look.await.unwrap_or_else(stop);
     }

@@ -56,9 +56,9 @@ async fn main() {
     match words.as_slice() {
         ["static", port, file] => {
             let body = Bytes::from(std::fs::read(file).unwrap());
-            let answer =
+            let respond =
                 move || std::future::ready(([(header::CONTENT_TYPE, "application/json")], body.clone()));
-            serve(port, Router::new().fallback(answer)).await;
+            serve(port, Router::new().fallback(respond)).await;
         }
         ["commits", port, folder] => {
             one_commit_a_unit();

@@ -28,7 +28,7 @@ fn page() -> GrayImage {
 }
 
 /// Returns the picture that Tesseract would get.
-fn shown(format: FileFormat, bytes: &[u8]) -> Option<GrayImage> {
+fn read_picture(format: FileFormat, bytes: &[u8]) -> Option<GrayImage> {
     let (folder, tesseract) = finds_words_after("cat > \"${0%/*}/shown\"");
     let until = Instant::now() + Duration::from_secs(60);
     reading::pages(vec![(format, bytes.to_vec())], &tesseract, until).ok()?;
@@ -50,12 +50,12 @@ fn difference(one: &GrayImage, other: &GrayImage) -> f64 {
 
 /// Asserts that inspection accepts each file, and that all of them show the page.
 fn assert_shown(format: FileFormat, files: &[Encoded]) {
-    assert_like(&shown(FileFormat::Png, &others::png(&page())).unwrap(), format, files);
+    assert_like(&read_picture(FileFormat::Png, &others::png(&page())).unwrap(), format, files);
 }
 
 /// Asserts that inspection accepts each file, and that all of them show the same as the first one.
 fn assert_shown_alike(format: FileFormat, files: &[Encoded]) {
-    assert_like(&shown(format, &files[0].1).unwrap(), format, files);
+    assert_like(&read_picture(format, &files[0].1).unwrap(), format, files);
 }
 
 fn assert_like(right: &GrayImage, format: FileFormat, files: &[Encoded]) {
@@ -64,7 +64,7 @@ fn assert_like(right: &GrayImage, format: FileFormat, files: &[Encoded]) {
         .iter()
         .filter_map(|(name, bytes)| {
             let inspected = inspect(bytes).map(|it| (it.format, it.pages));
-            let away = shown(format, bytes).map(|seen| difference(&seen, right));
+            let away = read_picture(format, bytes).map(|seen| difference(&seen, right));
             let is_right = inspected == Ok((format, 1)) && away.is_some_and(|away| away < on_its_head / 4.0);
             (!is_right).then(|| format!("{name}: {inspected:?}, {away:?} of {on_its_head}"))
         })

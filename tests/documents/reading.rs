@@ -50,7 +50,7 @@ fn text_layers_are_read_with_under_1_percent_errors() {
         for country in [Country::Mx, Country::Ph] {
             // Styles differ in the amounts of payslips.
             let is_tested = |layout: &Layout| kind == ArchiveType::Payslip || layout.style == Style::Plain;
-            for layout in Layout::known().filter(is_tested) {
+            for layout in Layout::all_known().filter(is_tested) {
                 let sample = sample(kind, country, layout, Form::TextPdf, 40_000 + number as u64);
                 fields += sample.truth.expected.len();
                 wrong.extend(wrong_fields(&sample));

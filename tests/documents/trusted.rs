@@ -22,9 +22,9 @@ pub mod turned;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use link_documents::rules::{Findings, Unrecognized};
+use link_documents::rules::{Findings, RecognitionError};
 use link_documents::{Tesseract, reading};
-use link_test_support::documents::pdf::{drawn_pdf, text_at};
+use link_test_support::documents::pdf::{draw_pdf, text_at};
 use link_types::archive::FileFormat;
 
 /// From this confidence, a value must be right.
@@ -89,7 +89,7 @@ pub fn plainly(shown: &[&[&str]]) -> String {
 
 /// Reads a PDF of pages with these contents. Returns no fields if it is not recognized.
 pub fn read(contents: &[String]) -> Fields {
-    read_file(FileFormat::Pdf, drawn_pdf(contents))
+    read_file(FileFormat::Pdf, draw_pdf(contents))
 }
 
 /// Reads a file. Returns no fields if it is not recognized.
@@ -100,16 +100,16 @@ pub fn read_file(format: FileFormat, bytes: Vec<u8>) -> Fields {
 }
 
 /// Reads a PDF of pages with these contents.
-pub fn findings(contents: &[String]) -> Result<Findings, Unrecognized> {
-    file_findings(FileFormat::Pdf, drawn_pdf(contents))
+pub fn findings(contents: &[String]) -> Result<Findings, RecognitionError> {
+    file_findings(FileFormat::Pdf, draw_pdf(contents))
 }
 
-fn file_findings(format: FileFormat, bytes: Vec<u8>) -> Result<Findings, Unrecognized> {
+fn file_findings(format: FileFormat, bytes: Vec<u8>) -> Result<Findings, RecognitionError> {
     files_findings(vec![(format, bytes)])
 }
 
 /// Reads the files of a document.
-pub fn files_findings(files: Vec<(FileFormat, Vec<u8>)>) -> Result<Findings, Unrecognized> {
+pub fn files_findings(files: Vec<(FileFormat, Vec<u8>)>) -> Result<Findings, RecognitionError> {
     let until = Instant::now() + Duration::from_secs(60);
     let tesseract = Tesseract::default();
     reading::findings(&reading::pages(files, &tesseract, until).unwrap(), &tesseract, until)

@@ -25,12 +25,12 @@ fn bad_uploads_are_rejected_within_bounded_memory() {
     let mut wrong = Vec::new();
     for file in &files {
         let (announced, upload) = announce(&client, &archive, file.bytes.len());
-        let (status, answer) = match upload {
+        let (status, response) = match upload {
             None => announced,
             Some(upload) => send(&client, &upload, &file.bytes),
         };
-        if !(400..500).contains(&status) || answer["fileFault"] != file.fault.as_str() {
-            wrong.push(format!("{}: {status} {answer} instead of {}", file.name, file.fault.as_str()));
+        if !(400..500).contains(&status) || response["fileFault"] != file.fault.as_str() {
+            wrong.push(format!("{}: {status} {response} instead of {}", file.name, file.fault.as_str()));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -64,10 +64,10 @@ fn announce(client: &Client, archive: &str, length: usize) -> ((u16, Value), Opt
     let pairs = [("archiveId", archive), ("slot", "PAGE"), ("filename", "a.pdf")];
     let metadata = pairs.map(|(key, value)| format!("{key} {}", STANDARD.encode(value))).join(",");
     let headers = [("upload-length", length.to_string()), ("upload-metadata", metadata)];
-    let mut answer = ask(client, "POST", "/link/uploads", &headers, &[]);
-    let location = answer.headers().get("location").map(|it| it.to_str().unwrap().to_owned());
+    let mut response = ask(client, "POST", "/link/uploads", &headers, &[]);
+    let location = response.headers().get("location").map(|it| it.to_str().unwrap().to_owned());
     let upload = location.map(|it| it.replace("/sandbox/v1", ""));
-    (read(&mut answer), upload)
+    (read(&mut response), upload)
 }
 
 fn send(client: &Client, upload: &str, bytes: &[u8]) -> (u16, Value) {
@@ -97,7 +97,7 @@ fn ask(
     agent.run(request.body(bytes).unwrap()).unwrap()
 }
 
-fn read(answer: &mut ureq::http::Response<ureq::Body>) -> (u16, Value) {
-    let body = answer.body_mut().read_to_string().unwrap();
-    (answer.status().as_u16(), serde_json::from_str(&body).unwrap_or(Value::Null))
+fn read(response: &mut ureq::http::Response<ureq::Body>) -> (u16, Value) {
+    let body = response.body_mut().read_to_string().unwrap();
+    (response.status().as_u16(), serde_json::from_str(&body).unwrap_or(Value::Null))
 }

@@ -50,8 +50,8 @@ fn status_with(service: &Linchpin, key: &str, secret: &str) -> u16 {
     let (host, path) = service.client().address("/users");
     let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
     let basic = format!("Basic {}", STANDARD.encode(format!("{key}:{secret}")));
-    let answer = agent.get(format!("http://{host}{path}")).header("authorization", basic).call().unwrap();
-    answer.status().as_u16()
+    let response = agent.get(format!("http://{host}{path}")).header("authorization", basic).call().unwrap();
+    response.status().as_u16()
 }
 
 #[test]
@@ -250,12 +250,12 @@ fn ephemeral_service_leaves_nothing_on_disk() {
     let keys: Value = serde_json::from_str(&printed.next().unwrap().unwrap()).unwrap();
     let basic = format!("{}:{}", text(&keys["sandbox"]["apiKey"]), text(&keys["sandbox"]["apiSecret"]));
     let users = format!("{}/users", text(&keys["sandbox"]["baseUrl"]));
-    let answer = ureq::post(users)
+    let response = ureq::post(users)
         .header("authorization", format!("Basic {}", STANDARD.encode(basic)))
         .header("content-type", "application/json")
         .send("{}")
         .unwrap();
-    assert_eq!(answer.status().as_u16(), 201);
+    assert_eq!(response.status().as_u16(), 201);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -379,7 +379,7 @@ async fn clock_jump_is_shown_and_confirmed_by_commands() {
     let store = Store::open(StoreSettings::in_folder(service.data_dir())).await.unwrap();
     let moved: Result<(), StoreError> = store
         .write(|tx| {
-            let seen = tx.retention_clock().seen_at()?.unwrap();
+            let seen = tx.retention_clock().last_reading()?.unwrap();
             tx.retention_clock().record(seen - Duration::from_secs(100 * 86_400))
         })
         .await;

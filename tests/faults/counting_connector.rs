@@ -44,7 +44,7 @@ impl Drop for Running {
 
 impl Readings {
     /// Returns how many ran at the same time, at most.
-    pub fn most(&self) -> usize {
+    pub fn max_running(&self) -> usize {
         self.0.most.load(Ordering::SeqCst)
     }
 

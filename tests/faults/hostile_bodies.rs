@@ -12,7 +12,7 @@ use crate::resume::open_session;
 
 const DOCUMENT: &str = include_str!("../../docs/openapi.json");
 /// The longest allowed response to a bad body.
-const ANSWER: usize = 64 * 1024;
+const MAX_RESPONSE: usize = 64 * 1024;
 const KIB: usize = 1024;
 const MIB: usize = 1024 * KIB;
 /// The body limit of most paths, in bytes.
@@ -124,16 +124,16 @@ fn hostile_bodies_use_bounded_memory() {
             let body = shape.body(&operation.fields, operation.limit());
             assert!(body.len() <= operation.limit() && body.len() > operation.limit() / 2);
             let before = service.reset_peak_kib();
-            let (status, answer) = send(operation, body.as_bytes());
+            let (status, response) = send(operation, body.as_bytes());
             // Other shapes may need too much memory before they are above the limit.
             let is_within = status != 413 || !matches!(shape, Shape::Escapes);
             assert!(is_within, "{} {}: the body is not above the limit", operation.method, operation.path);
             let grown = service.peak_kib().saturating_sub(before) as usize * KIB;
-            let share = grown as f64 / allowed_growth(body.len()) as f64;
-            (largest, longest) = (largest.max(share), longest.max(answer.len()));
-            if !(400..500).contains(&status) || answer.len() > ANSWER || share > 1.0 {
+            let share = grown as f64 / max_growth(body.len()) as f64;
+            (largest, longest) = (largest.max(share), longest.max(response.len()));
+            if !(400..500).contains(&status) || response.len() > MAX_RESPONSE || share > 1.0 {
                 let Operation { method, path, .. } = operation;
-                let (sent, answered, grown) = (body.len() / KIB, answer.len() / KIB, grown / KIB);
+                let (sent, answered, grown) = (body.len() / KIB, response.len() / KIB, grown / KIB);
                 wrong.push(format!(
                     "{method} {path} with {sent} KiB of {shape:?}: {status}, {answered} KiB of response, memory grew by {grown} KiB"
                 ));
@@ -153,11 +153,11 @@ fn largest_upload_uses_at_most_four_times_its_size() {
     let file = format!(r#"{{"name":"a.pdf","content":"{content}"}}"#);
     let body = format!(r#"{{"userId":{user},"type":"PAYSLIP","files":[{file},{file}]}}"#);
     let before = service.reset_peak_kib();
-    let (status, answer) = client.send("POST", "/archives", "application/json", body.as_bytes());
-    assert_eq!(status, 422, "{}", String::from_utf8_lossy(&answer));
+    let (status, response) = client.send("POST", "/archives", "application/json", body.as_bytes());
+    assert_eq!(status, 422, "{}", String::from_utf8_lossy(&response));
     let grown = service.peak_kib().saturating_sub(before) as usize * KIB;
     assert!(
-        grown < allowed_growth(body.len()),
+        grown < max_growth(body.len()),
         "memory grew by {} KiB for {} KiB",
         grown / KIB,
         body.len() / KIB
@@ -165,7 +165,7 @@ fn largest_upload_uses_at_most_four_times_its_size() {
 }
 
 /// Returns the memory that a body may cost, in bytes.
-fn allowed_growth(size: usize) -> usize {
+fn max_growth(size: usize) -> usize {
     4 * size + 16 * MIB
 }
 

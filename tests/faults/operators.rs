@@ -300,7 +300,7 @@ fn full_disk_at_first_start_is_reported() {
 }
 
 /// Starts a service with these variables and flags; the start must fail. Returns the output.
-fn refused_with(folder: &Path, variables: &[(&str, &str)], flags: &[&str]) -> String {
+fn start_refused(folder: &Path, variables: &[(&str, &str)], flags: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linchpin"));
     command.arg("serve").current_dir(folder).args(flags.iter().map(OsStr::new));
     output_of_failure(command.envs(variables.iter().copied()))
@@ -322,13 +322,13 @@ fn mistyped_database_address_reveals_no_password() {
         "host=h user=u password=can canary=1",
         "password=canary host=h",
     ] {
-        let variable = refused_with(folder.path(), &[("LINCHPIN_DATABASE_URL", address)], &[]);
-        let flag = refused_with(folder.path(), &[], &["--database-url", address]);
-        let misplaced = refused_with(folder.path(), &[], &[address]);
+        let variable = start_refused(folder.path(), &[("LINCHPIN_DATABASE_URL", address)], &[]);
+        let flag = start_refused(folder.path(), &[], &["--database-url", address]);
+        let misplaced = start_refused(folder.path(), &[], &[address]);
         std::fs::write(&file, format!("database-url = \"{address}\"\n")).unwrap();
-        let in_file = refused_with(folder.path(), &[], &["--config", "linchpin.toml"]);
+        let in_file = start_refused(folder.path(), &[], &["--config", "linchpin.toml"]);
         std::fs::write(&file, format!("database-url = {address}\n")).unwrap();
-        let unquoted = refused_with(folder.path(), &[], &["--config", "linchpin.toml"]);
+        let unquoted = start_refused(folder.path(), &[], &["--config", "linchpin.toml"]);
         for said in [variable, flag, misplaced, in_file, unquoted] {
             assert!(!said.contains("canary"), "{address}: {said}");
         }
@@ -354,7 +354,7 @@ fn settings_errors_are_reported_together() {
         "--mail-from",
         "nobody",
     ];
-    let said = refused_with(folder.path(), &[], &flags);
+    let said = start_refused(folder.path(), &[], &flags);
     for mistake in [
         "--s3-endpoint requires --s3-bucket",
         "--public-url",

@@ -41,7 +41,7 @@ async fn two_nodes_sync_each_account_once_over_a_kill() {
     let mut second = service.start_second_node();
     let client = service.client();
     until_read(&connector.readings, count as usize / 3);
-    let most_of_two_nodes = connector.readings.most();
+    let most_of_two_nodes = connector.readings.max_running();
     second.kill();
     until_read(&connector.readings, count as usize);
     wait::blocking::until("every sync has ended", || client.all(FINISHED).len() == count as usize);
@@ -68,7 +68,7 @@ async fn two_nodes_sync_each_account_once_over_a_kill() {
     // Fewer accounts cannot be spread that evenly: four standard deviations of a part.
     let farthest_allowed = if count >= 100_000 { 0.05 } else { f64::max(0.05, 4.0 / even.sqrt()) };
     assert!(farthest <= farthest_allowed, "the next syncs are {farthest:.3} from even: {parts:?}");
-    let (most, asked) = (connector.readings.most(), connector.readings.all());
+    let (most, asked) = (connector.readings.max_running(), connector.readings.all());
     assert!(most_of_two_nodes >= 1, "the source was asked before the kill");
     // Also after the kill: the leases of the killed node count for longer than the source works on its readings.
     assert!(most <= SHARE, "{most} readings ran at the same time");

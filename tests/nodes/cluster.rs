@@ -82,8 +82,8 @@ impl Cluster {
     }
 
     fn members(&self) -> Result<Value, String> {
-        let mut answers = MEMBERS.iter().filter_map(|member| get(&self.agent, *member, "/cluster"));
-        answers.next_back().ok_or_else(|| "no member responds".to_owned())
+        let mut responses = MEMBERS.iter().filter_map(|member| get(&self.agent, *member, "/cluster"));
+        responses.next_back().ok_or_else(|| "no member responds".to_owned())
     }
 
     /// Returns the first promotion after a time, of another member than this one if there is one.

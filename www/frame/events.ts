@@ -7,11 +7,11 @@ import type { Session } from "./session";
 const EVERY_MS = 2_000;
 const SELDOM_MS = 60_000;
 const SILENT_MS = 3_600_000;
-const ENOUGH = 20;
+const MAX_REPORTED = 20;
 const MAX_EVENTS = 100;
 /** The maximum number of waiting events. If the service is unavailable for long, the oldest are dropped. */
 const KEPT = 500;
-const DEEPEST = 32;
+const MAX_OFFSETS = 32;
 
 export class Events {
   readonly #session: Session;
@@ -34,12 +34,12 @@ export class Events {
     this.#waiting.push({ seq, eventName, afterMs, accountId, archiveId: archive?.archiveId ?? null });
     this.#waiting = this.#waiting.slice(-KEPT);
     this.#plan();
-    if (this.#waiting.length >= ENOUGH && this.#pause === EVERY_MS) void this.flush();
+    if (this.#waiting.length >= MAX_REPORTED && this.#pause === EVERY_MS) void this.flush();
   }
 
   /** Records where the program trapped: offsets in the module, which `cargo xtask symbols` resolves. Never the message. */
   reportTrap({ stack = "" }: Error): void {
-    const offsets = [...stack.matchAll(/(-chunk-\w+\.wasm)?:wasm-function\[\d+]:0x([\da-f]+)/g)].slice(0, DEEPEST);
+    const offsets = [...stack.matchAll(/(-chunk-\w+\.wasm)?:wasm-function\[\d+]:0x([\da-f]+)/g)].slice(0, MAX_OFFSETS);
     this.#trap = {
       build: wasmUrl.split("/").pop() ?? "",
       // An offset in the deferred chunk has the highest bit set.

@@ -8,7 +8,7 @@ import { type Part, WHOLE } from "./uploads-edit";
 type Edge = keyof Part;
 
 /** The least distance between two opposite edges, in percent. */
-const LEAST = 10;
+const MIN_DISTANCE = 10;
 /** How near to an edge a pointer moves it, in percent. */
 const NEAR = 25;
 const EDGES: Edge[] = ["left", "top", "right", "bottom"];
@@ -63,7 +63,7 @@ function isNearer(edge: Edge, at: number): boolean {
 function move(edge: Edge, to: number): void {
   const other = value(OPPOSITE[edge]);
   const isFirst = edge === "left" || edge === "top";
-  const at = isFirst ? Math.max(0, Math.min(to, other - LEAST)) : Math.min(100, Math.max(to, other + LEAST));
+  const at = isFirst ? Math.max(0, Math.min(to, other - MIN_DISTANCE)) : Math.min(100, Math.max(to, other + MIN_DISTANCE));
   const input = slider(edge);
   if (!input) return;
   input.valueAsNumber = at;

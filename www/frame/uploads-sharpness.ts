@@ -10,7 +10,7 @@ export interface Measured {
 /** The side of the squares that are compared, in pixels: a few letters wide at the scale of the view. */
 const TILE = 24;
 /** The least difference of brightness in a square that has an edge. Noise and paper have less. */
-const LEAST_RANGE = 48;
+const MIN_RANGE = 48;
 /** The share of the squares with edges that may be sharper than the result. */
 const SHARPEST = 0.1;
 
@@ -53,5 +53,5 @@ function tile(grey: Uint8Array, width: number, from: number): number | null {
     }
   }
   const range = lightest - darkest;
-  return range < LEAST_RANGE ? null : Math.min(1, steepest / range);
+  return range < MIN_RANGE ? null : Math.min(1, steepest / range);
 }

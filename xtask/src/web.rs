@@ -64,7 +64,7 @@ pub fn pack(env: &Env, files: &[PathBuf]) -> Outcome<Vec<Packed>> {
 }
 
 /// Lists the compressed files below a folder.
-pub fn packed_below(dir: &Path) -> Outcome<Vec<Packed>> {
+pub fn list_packed_below(dir: &Path) -> Outcome<Vec<Packed>> {
     let size = |path: &Path| std::fs::metadata(path).map(|data| data.len()).ok();
     let found = files::walk(dir)?.into_iter().filter_map(|path| {
         let brotli = size(Path::new(&format!("{}.br", path.display())))?;

@@ -27,6 +27,6 @@ async fn open(address: &str) -> Result<Pool<Db>, sqlx::Error> {
 }
 
 #[tokio::main]
-async fn main() -> Result<(), start::Stopped> {
+async fn main() -> Result<(), start::StartError> {
     start::run().await
 }

@@ -99,8 +99,8 @@ async fn create_user(State(app): State<App>, headers: HeaderMap, Json(new): Json
     execute!(tx, text, hash(&token), id, expires_at)?;
     tx.commit().await?;
     let body = json!({
-        "id": id, "createdAt": shown(created_at), "reference": new.reference, "externalMetadata": new.external_metadata,
-        "token": {"accessToken": token, "expiresAt": shown(expires_at)},
+        "id": id, "createdAt": format_time(created_at), "reference": new.reference, "externalMetadata": new.external_metadata,
+        "token": {"accessToken": token, "expiresAt": format_time(expires_at)},
     });
     Ok((StatusCode::CREATED, Json(body)))
 }
@@ -145,7 +145,7 @@ async fn list_accounts(
 
 fn account((id, created_at, user, provider, connection, monitor, Column(details)): Account) -> Value {
     let mut body = json!({
-        "id": id, "createdAt": shown(created_at), "userId": user, "providerId": provider,
+        "id": id, "createdAt": format_time(created_at), "userId": user, "providerId": provider,
         "connectionStatus": connection, "monitorStatus": monitor,
     });
     body.as_object_mut().into_iter().for_each(|body| body.extend(details.clone()));
@@ -193,7 +193,7 @@ async fn create_event(State(app): State<App>, headers: HeaderMap, Json(new): Jso
     let tenant = authenticate(&mut tx, &headers).await?;
     let (id, created_at) = (new_id(), milliseconds());
     let body = json!({
-        "id": id, "version": 1, "type": new.kind, "createdAt": shown(created_at), "data": new.data,
+        "id": id, "version": 1, "type": new.kind, "createdAt": format_time(created_at), "data": new.data,
     });
     let text = "INSERT INTO events (id, tenant, created_at, body) VALUES ($1, $2, $3, $4)";
     execute!(tx, text, id, &tenant, created_at, body.to_string())?;
@@ -214,7 +214,7 @@ pub fn milliseconds() -> i64 {
     std::time::UNIX_EPOCH.elapsed().unwrap_or_default().as_millis() as i64
 }
 
-fn shown(milliseconds: i64) -> String {
+fn format_time(milliseconds: i64) -> String {
     let nanoseconds = i128::from(milliseconds) * 1_000_000;
     let time = OffsetDateTime::from_unix_timestamp_nanos(nanoseconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);
     time.format(&Rfc3339).unwrap_or_default()

@@ -33,7 +33,7 @@ async fn open(file: &str) -> Result<Pool<Db>, sqlx::Error> {
 }
 
 #[tokio::main]
-async fn main() -> Result<(), start::Stopped> {
+async fn main() -> Result<(), start::StartError> {
     start::run().await
 }
 

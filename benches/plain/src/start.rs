@@ -16,7 +16,7 @@ pub const ACCOUNTS: usize = 1_000;
 const TENANT: &str = "demo";
 
 /// The reason for which the service stopped.
-pub type Stopped = Box<dyn std::error::Error>;
+pub type StartError = Box<dyn std::error::Error>;
 
 /// The key of a tenant.
 pub struct Key {
@@ -27,7 +27,7 @@ pub struct Key {
 }
 
 /// Serves with the arguments of the command line: port, database, file for the key, file with an account.
-pub async fn run() -> Result<(), Stopped> {
+pub async fn run() -> Result<(), StartError> {
     tracing_subscriber::fmt().json().init();
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [port, database, keys, account] = words.as_slice() else {
@@ -43,7 +43,7 @@ pub async fn run() -> Result<(), Stopped> {
 }
 
 /// Creates the tables, a new key, and accounts like this one. Returns the key.
-pub async fn prepare(pool: &Pool<Db>, account: &Value) -> Result<Key, Stopped> {
+pub async fn prepare(pool: &Pool<Db>, account: &Value) -> Result<Key, StartError> {
     let mut tx = pool.begin_with(BEGIN).await?;
     let schema =
         TYPES.iter().fold(include_str!("schema.sql").to_owned(), |it, (name, of)| it.replace(name, of));

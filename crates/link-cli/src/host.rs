@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use hyper::Method;
-use link_domain::kernel::domain_proof::checked_domain;
+use link_domain::kernel::domain_proof::check_domain;
 use serde_json::{Value, json};
 
 use crate::connection::Access;
@@ -92,7 +92,7 @@ fn list(rest: &Rest) -> Result<Vec<Value>, TenantCommandError> {
 /// Returns the path of a host, by its name or id. Names are stored as ASCII, also those in other letters.
 fn find(rest: &Rest, host: &str) -> Result<String, TenantCommandError> {
     let hosts = list(rest)?;
-    let name = checked_domain(host).unwrap_or_else(|| host.to_owned());
+    let name = check_domain(host).unwrap_or_else(|| host.to_owned());
     let found = hosts.iter().find(|it| it["host"] == *name || it["id"] == *host);
     let id = found.and_then(|it| it["id"].as_str());
     id.map(|it| format!("{HOSTS}/{it}")).ok_or_else(|| {

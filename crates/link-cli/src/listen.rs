@@ -3,7 +3,7 @@
 //! It asks for events and needs no open port. The position is stored after each event, so the command can end at any
 //! time, and the next one begins with what this one missed.
 
-mod patience;
+mod backoff;
 mod position;
 
 use std::time::Duration;
@@ -15,7 +15,7 @@ use link_types::{Sensitive, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use self::patience::Patience;
+use self::backoff::Backoff;
 use self::position::{Position, Start};
 use crate::Machine;
 use crate::connection::Access;
@@ -117,7 +117,7 @@ pub fn run(access: &Access, machine: Machine<'_>, listening: Listening) -> Resul
     let mut listener = Listener {
         rest: Rest::new(&credentials)?,
         position: Position::open(&format!("{}-{}", credentials.name(), listening.name))?,
-        patience: Patience::default(),
+        backoff: Backoff::default(),
         json: access.json,
     };
     let forwarder = match &listening.forward_to {
@@ -158,7 +158,7 @@ pub fn run(access: &Access, machine: Machine<'_>, listening: Listening) -> Resul
 struct Listener {
     rest: Rest,
     position: Position,
-    patience: Patience,
+    backoff: Backoff,
     json: bool,
 }
 
@@ -201,13 +201,13 @@ impl Listener {
         loop {
             match self.rest.call((Method::GET, &path), None, wait) {
                 Ok(page) => {
-                    if self.patience.succeed() {
+                    if self.backoff.succeed() {
                         say_aside("linchpin: the service responds again");
                     }
                     return Ok(page);
                 }
                 Err(error) if error.is_temporary() => {
-                    let (pause, is_first) = self.patience.fail(&error);
+                    let (pause, is_first) = self.backoff.fail(&error);
                     if is_first {
                         let (base, cause) = (self.rest.base(), error.cause());
                         say_aside(&format!(

@@ -17,7 +17,7 @@ mod check;
 #[cfg(test)]
 mod tests;
 
-pub use self::check::MailRefusal;
+pub use self::check::MailCheckError;
 
 /// Creates the message, from the service's own address with the sender's name.
 ///
@@ -62,7 +62,7 @@ fn parse_address(text: &str) -> Result<Address, MailError> {
 ///
 /// # Errors
 /// [`MailError::Refused`] if an address is invalid.
-pub fn written(mail: &Mail, from: &Address) -> Result<Vec<u8>, MailError> {
+pub fn format_mail(mail: &Mail, from: &Address) -> Result<Vec<u8>, MailError> {
     message(mail, from).map(|message| message.formatted())
 }
 

@@ -73,7 +73,7 @@ impl RoutedSource {
             }
             sources.push(source);
         }
-        let known = watch::Sender::new(known_to(&sources));
+        let known = watch::Sender::new(list_known(&sources));
         Ok(Self { sources, by_provider, known })
     }
 }
@@ -94,7 +94,7 @@ impl AccountSource for RoutedSource {
     fn renew_providers(&self) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             futures_util::future::join_all(self.sources.iter().map(|it| it.renew_providers())).await;
-            self.known.send_replace(known_to(&self.sources));
+            self.known.send_replace(list_known(&self.sources));
         })
     }
 
@@ -146,7 +146,7 @@ impl AccountSource for RoutedSource {
     }
 }
 
-fn known_to(sources: &[Arc<dyn AccountSource>]) -> Arc<[Provider]> {
+fn list_known(sources: &[Arc<dyn AccountSource>]) -> Arc<[Provider]> {
     sources.iter().flat_map(|it| it.providers().iter().cloned().collect::<Vec<_>>()).collect()
 }
 

@@ -45,13 +45,13 @@ use crate::route::Route;
 /// Draws the whole portal.
 pub fn portal(shown: &Shown<'_>) -> Html {
     match (&shown.state.visitor, shown.state.page) {
-        (Visitor::SignedIn(signed_in), page) if page != Page::Enter => signed_in_portal(shown, signed_in),
+        (Visitor::SignedIn(signed_in), page) if page != Page::Enter => show_portal(shown, signed_in),
         (_, Page::Enter) => alone(enter::page(shown)),
         (Visitor::Unknown, _) => {
             alone(html! { <p class="soft" role="status">{ shown.text(Text::Loading) }</p> })
         }
         (Visitor::Failed(failure), _) => alone(draw_failure(shown, failure)),
-        (Visitor::SignedOut | Visitor::SignedIn(_), _) => alone(enter::signed_out(shown)),
+        (Visitor::SignedOut | Visitor::SignedIn(_), _) => alone(enter::show_entry(shown)),
     }
 }
 
@@ -133,7 +133,7 @@ fn item(shown: &Shown<'_>, page: Page, label: Text) -> Html {
     }
 }
 
-fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
+fn show_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
     let page = shown.state.page;
     let is_open = shown.state.is_menu_open;
     let content = match page {

@@ -14,7 +14,7 @@ use rustix::process::{Signal, getpgrp, getpid, kill_current_process_group};
 use crate::inspection::inspect;
 use crate::job::{Job, Outcome, Report, Task, read_file};
 use crate::logo;
-use crate::reading::{self, Unread};
+use crate::reading::{self, ReadingError};
 use crate::sandbox::probe::{attempts, tesseract_runs};
 use crate::sandbox::{self, SandboxPolicy};
 
@@ -79,8 +79,8 @@ fn work() -> io::Result<()> {
             end_with_the_parent(input);
             match reading::read(files, &tesseract, began + job.limits.pictures_until()) {
                 Ok((findings, left_out)) => Outcome::Read { findings: Box::new(findings), left_out },
-                Err(Unread::Failed(code)) => Outcome::Failed { code },
-                Err(Unread::WithoutTesseract) => Outcome::WithoutTesseract {},
+                Err(ReadingError::Failed(code)) => Outcome::Failed { code },
+                Err(ReadingError::WithoutTesseract) => Outcome::WithoutTesseract {},
             }
         }
     };

@@ -43,7 +43,7 @@ pub struct ChildReader {
 }
 
 /// Reason why a child gave no response.
-enum Lost {
+enum ChildError {
     /// The child could not start, or its files could not be read.
     Away,
     /// The child had its files and took too long. A retry would take as long.
@@ -122,7 +122,9 @@ impl ChildReader {
             Ok(Outcome::Probed { entered, attempts, tesseract }) => {
                 Ok(SandboxReport::new(entered, &attempts, tesseract))
             }
-            Ok(_) | Err(Lost::Away | Lost::Late | Lost::Broken) => Err(SelfTestError::NoResponse),
+            Ok(_) | Err(ChildError::Away | ChildError::Late | ChildError::Broken) => {
+                Err(SelfTestError::NoResponse)
+            }
         }
     }
 
@@ -135,19 +137,19 @@ impl ChildReader {
         self.peak_kib.load(Ordering::Relaxed)
     }
 
-    async fn ask(&self, job: &Job, files: &mut [Box<dyn FileContent + '_>]) -> Result<Outcome, Lost> {
+    async fn ask(&self, job: &Job, files: &mut [Box<dyn FileContent + '_>]) -> Result<Outcome, ChildError> {
         let permits = match job.task {
             Task::Inspect {} | Task::Probe { .. } => &self.inspections,
             Task::Read { .. } => &self.readings,
             Task::Logo { .. } => &self.logos,
         };
-        let _permit = permits.acquire().await.map_err(|_| Lost::Away)?;
+        let _permit = permits.acquire().await.map_err(|_| ChildError::Away)?;
         let all_sent = AtomicBool::new(false);
         let response = tokio::time::timeout(job.limits.deadline, self.converse(job, files, &all_sent)).await;
         let report: Report = match response {
             Ok(response) => response?,
-            Err(_) if all_sent.into_inner() => return Err(Lost::Late),
-            Err(_) => return Err(Lost::Away),
+            Err(_) if all_sent.into_inner() => return Err(ChildError::Late),
+            Err(_) => return Err(ChildError::Away),
         };
         self.peak_kib.fetch_max(report.peak_kib, Ordering::Relaxed);
         Ok(report.outcome)
@@ -158,8 +160,8 @@ impl ChildReader {
         job: &Job,
         files: &mut [Box<dyn FileContent + '_>],
         all_sent: &AtomicBool,
-    ) -> Result<Report, Lost> {
-        let folder = tempfile::tempdir().map_err(|_| Lost::Away)?;
+    ) -> Result<Report, ChildError> {
+        let folder = tempfile::tempdir().map_err(|_| ChildError::Away)?;
         let mut child = Command::new(&self.program)
             .args(&self.arguments)
             .env_clear()
@@ -170,29 +172,29 @@ impl ChildReader {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|_| Lost::Away)?;
+            .map_err(|_| ChildError::Away)?;
         let _group = Group::from_child(&child);
-        let mut input = child.stdin.take().ok_or(Lost::Away)?;
-        let output = child.stdout.take().ok_or(Lost::Away)?;
+        let mut input = child.stdin.take().ok_or(ChildError::Away)?;
+        let output = child.stdout.take().ok_or(ChildError::Away)?;
         let mut response = Vec::new();
         let mut output = output.take(MAX_RESPONSE_BYTES);
         let sent = async {
             match send_job(&mut input, job, files).await {
                 // The child would wait for the rest until its deadline.
-                Err(SendJobError::ContentLost) => return Err(Lost::Away),
+                Err(SendJobError::ContentLost) => return Err(ChildError::Away),
                 Ok(()) | Err(SendJobError::ChildGone) => {}
             }
             all_sent.store(true, Ordering::Relaxed);
             Ok(input)
         };
-        let heard = async { output.read_to_end(&mut response).await.map_err(|_| Lost::Away) };
+        let heard = async { output.read_to_end(&mut response).await.map_err(|_| ChildError::Away) };
         // The input stays open until the response is complete, because a child ends when it closes.
         let _input = tokio::try_join!(sent, heard)?;
-        let ended = child.wait().await.map_err(|_| Lost::Away)?;
+        let ended = child.wait().await.map_err(|_| ChildError::Away)?;
         if !ended.success() {
-            return Err(Lost::Broken);
+            return Err(ChildError::Broken);
         }
-        serde_json::from_slice(&response).map_err(|_| Lost::Broken)
+        serde_json::from_slice(&response).map_err(|_| ChildError::Broken)
     }
 }
 
@@ -284,8 +286,8 @@ impl DocumentReader for ChildReader {
                     | Outcome::WithoutTesseract {}
                     | Outcome::Probed { .. },
                 )
-                | Err(Lost::Away) => Err(InspectError::Unavailable),
-                Err(Lost::Broken | Lost::Late) => Err(InspectError::Refused(FileFault::Damaged)),
+                | Err(ChildError::Away) => Err(InspectError::Unavailable),
+                Err(ChildError::Broken | ChildError::Late) => Err(InspectError::Refused(FileFault::Damaged)),
             }
         })
     }
@@ -325,9 +327,9 @@ impl DocumentReader for ChildReader {
                     );
                     failed(ArchiveErrorCode::FileUnableToRecognize)
                 }
-                Err(Lost::Away) => failed(ArchiveErrorCode::ServiceUnavailable),
-                Err(Lost::Late) => failed(ArchiveErrorCode::FileUnableToRecognize),
-                Err(Lost::Broken) => failed(ArchiveErrorCode::FileUnreadable),
+                Err(ChildError::Away) => failed(ArchiveErrorCode::ServiceUnavailable),
+                Err(ChildError::Late) => failed(ArchiveErrorCode::FileUnableToRecognize),
+                Err(ChildError::Broken) => failed(ArchiveErrorCode::FileUnreadable),
             }
         })
     }

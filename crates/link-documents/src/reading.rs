@@ -15,7 +15,7 @@ use crate::pixels::decode;
 use crate::pixels::marks;
 use crate::pixels::prepare::{Prepared, prepare, rotate};
 use crate::pixels::tiff_page;
-use crate::rules::{self, Findings, Unrecognized};
+use crate::rules::{self, Findings, RecognitionError};
 use crate::tesseract::{Tesseract, TesseractError};
 use crate::text_layer;
 
@@ -39,14 +39,14 @@ const TURNS: usize = 16;
 
 /// Reason why a document was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unread {
+pub enum ReadingError {
     /// The document cannot be read.
     Failed(ArchiveErrorCode),
     /// The document has pictures, but Tesseract is not installed.
     WithoutTesseract,
 }
 
-const UNREADABLE: Unread = Unread::Failed(ArchiveErrorCode::FileUnreadable);
+const UNREADABLE: ReadingError = ReadingError::Failed(ArchiveErrorCode::FileUnreadable);
 
 /// The pages of a document, as read.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -80,9 +80,10 @@ pub(crate) fn read(
     files: Vec<(FileFormat, Vec<u8>)>,
     tesseract: &Tesseract,
     until: Instant,
-) -> Result<(Findings, u16), Unread> {
+) -> Result<(Findings, u16), ReadingError> {
     let read = pages(files, tesseract, until)?;
-    let findings = findings(&read, tesseract, until).map_err(|reason| Unread::Failed(why(reason, &read)))?;
+    let findings =
+        findings(&read, tesseract, until).map_err(|reason| ReadingError::Failed(why(reason, &read)))?;
     let left_out = read.left_out.saturating_add(findings.other_pages);
     Ok((findings, left_out))
 }
@@ -92,22 +93,22 @@ pub(crate) fn read(
 ///
 /// # Errors
 /// Why no document was recognized.
-pub fn findings(read: &Read, tesseract: &Tesseract, until: Instant) -> Result<Findings, Unrecognized> {
+pub fn findings(read: &Read, tesseract: &Tesseract, until: Instant) -> Result<Findings, RecognitionError> {
     let mut findings = rules::read(&read.pages)?;
     confirm::confirm(&mut findings, read, tesseract, until);
     Ok(findings)
 }
 
 /// Returns why a document was not recognized, as far as the person can do something about it.
-fn why(reason: Unrecognized, read: &Read) -> ArchiveErrorCode {
+fn why(reason: RecognitionError, read: &Read) -> ArchiveErrorCode {
     match (reason, read.wrapper) {
-        (Unrecognized::SeveralPeople, _) => ArchiveErrorCode::FileSeveralPeople,
-        (Unrecognized::Unknown, Some(Wrapper::Form)) => ArchiveErrorCode::FileForm,
-        (Unrecognized::Unknown, Some(Wrapper::Portfolio)) => ArchiveErrorCode::FilePortfolio,
-        (Unrecognized::Unknown, None) if !read.is_unclear && read.pages.iter().any(is_clear) => {
+        (RecognitionError::SeveralPeople, _) => ArchiveErrorCode::FileSeveralPeople,
+        (RecognitionError::Unknown, Some(Wrapper::Form)) => ArchiveErrorCode::FileForm,
+        (RecognitionError::Unknown, Some(Wrapper::Portfolio)) => ArchiveErrorCode::FilePortfolio,
+        (RecognitionError::Unknown, None) if !read.is_unclear && read.pages.iter().any(is_clear) => {
             ArchiveErrorCode::FileKindUnknown
         }
-        (Unrecognized::Unknown, None) => ArchiveErrorCode::FileUnableToRecognize,
+        (RecognitionError::Unknown, None) => ArchiveErrorCode::FileUnableToRecognize,
     }
 }
 
@@ -121,7 +122,7 @@ pub fn pages(
     files: Vec<(FileFormat, Vec<u8>)>,
     tesseract: &Tesseract,
     until: Instant,
-) -> Result<Read, Unread> {
+) -> Result<Read, ReadingError> {
     let mut pages = Pages { read: Read::default(), pictures: 0, turns: TURNS, quarters: 0, until, tesseract };
     for (format, bytes) in files {
         match format {
@@ -155,7 +156,7 @@ struct Pages<'a> {
 }
 
 impl Pages<'_> {
-    fn pdf(&mut self, bytes: Vec<u8>) -> Result<(), Unread> {
+    fn pdf(&mut self, bytes: Vec<u8>) -> Result<(), ReadingError> {
         let bytes = Arc::new(bytes);
         let pdf = Pdf::new(Arc::clone(&bytes)).map_err(|_| UNREADABLE)?;
         self.read.wrapper = self.read.wrapper.or(wrapper(&pdf));
@@ -167,7 +168,7 @@ impl Pages<'_> {
                 self.push_text(text.page, &bytes, at);
             } else if let Some(picture) = decode::pdf_page(page) {
                 match self.read_picture(&picture) {
-                    Err(Unread::WithoutTesseract) if words >= TEXT_WORDS => {
+                    Err(ReadingError::WithoutTesseract) if words >= TEXT_WORDS => {
                         self.push_text(text.page, &bytes, at);
                     }
                     drawn => self.choose(text.page, drawn?, &bytes, at),
@@ -211,7 +212,7 @@ impl Pages<'_> {
         }
     }
 
-    fn picture(&mut self, picture: &GrayImage) -> Result<(), Unread> {
+    fn picture(&mut self, picture: &GrayImage) -> Result<(), ReadingError> {
         match self.read_picture(picture)? {
             Some(page) => self.read.pages.push(page),
             None => self.leave_out(),
@@ -225,14 +226,14 @@ impl Pages<'_> {
     }
 
     /// Reads a picture. Returns `None` if there are too many, it is too late, or Tesseract failed.
-    fn read_picture(&mut self, picture: &GrayImage) -> Result<Option<Page>, Unread> {
+    fn read_picture(&mut self, picture: &GrayImage) -> Result<Option<Page>, ReadingError> {
         self.pictures += 1;
         let may_be_read = self.pictures <= PICTURES && Instant::now() < self.until;
         if may_be_read { self.upright(picture) } else { Ok(None) }
     }
 
     /// Reads a picture. If few of its words are sure, also tries it rotated. Returns `None` if Tesseract failed each time.
-    fn upright(&mut self, picture: &GrayImage) -> Result<Option<Page>, Unread> {
+    fn upright(&mut self, picture: &GrayImage) -> Result<Option<Page>, ReadingError> {
         let (mut best, mut lay, mut was_read) = (Page::default(), self.quarters, false);
         // A page on its side is prepared as a page, and not as a card: its size and angle are others.
         let mut prepared: [Option<Prepared>; 2] = [None, None];
@@ -257,7 +258,7 @@ impl Pages<'_> {
                     marks::doubt(&mut page, &ready);
                     Page { frame: upright.frame(rest, on_its_side), ..page }
                 }
-                Err(TesseractError::Away) => return Err(Unread::WithoutTesseract),
+                Err(TesseractError::Away) => return Err(ReadingError::WithoutTesseract),
                 Err(TesseractError::Failed) => Page::default(),
             };
             if sure_words(&page) > sure_words(&best) || best.lines.is_empty() {

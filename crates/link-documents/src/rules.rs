@@ -24,4 +24,4 @@ mod values;
 pub(crate) use agreement::{Agreement, compare};
 pub use extract::read;
 pub(crate) use findings::LabelArea;
-pub use findings::{Findings, Unrecognized};
+pub use findings::{Findings, RecognitionError};

@@ -10,7 +10,7 @@ use image::GrayImage;
 use crate::page::{Page, Word, median};
 
 /// Words below this confidence are specks or ruling lines.
-const LEAST: f32 = 0.2;
+const MIN_CONFIDENCE: f32 = 0.2;
 /// A single letter below this confidence is a speck.
 const SPECK: f32 = 0.6;
 /// The maximum output that is read, in bytes.
@@ -41,12 +41,12 @@ impl Default for Tesseract {
     fn default() -> Self {
         let usual = ["/usr/bin/tesseract", "/usr/local/bin/tesseract", "/opt/homebrew/bin/tesseract"];
         let program = usual.into_iter().find(|path| Path::new(path).exists()).unwrap_or("/usr/bin/tesseract");
-        Self { program: program.to_owned(), languages: installed_languages(program) }
+        Self { program: program.to_owned(), languages: list_installed_languages(program) }
     }
 }
 
 /// Returns the installed ones of the documents' languages. `eng` is always included.
-fn installed_languages(program: &str) -> String {
+fn list_installed_languages(program: &str) -> String {
     let listed = listing(program);
     let has = |language: &&str| listed.split(|byte| *byte == b'\n').any(|line| line == language.as_bytes());
     let found: Vec<_> = LANGUAGES.into_iter().filter(has).collect();
@@ -138,7 +138,7 @@ fn word(row: &str) -> Option<Word> {
     let mut next = || number.next()?.parse::<f32>().ok();
     let (left, top, width, height, confidence) = (next()?, next()?, next()?, next()?, next()? / 100.0);
     let text = row.rsplit('\t').next()?.trim().to_owned();
-    (confidence >= LEAST).then_some(Word {
+    (confidence >= MIN_CONFIDENCE).then_some(Word {
         text,
         left,
         top,

@@ -69,8 +69,8 @@ pub(crate) fn unused_quota(quota: Quota) -> QuotaUse {
     QuotaUse::none(owner(), user_id(), quota, String::new())
 }
 
-pub(crate) fn spent(quota: Quota) -> QuotaUse {
-    unused_quota(quota).spend(quota.most(), NOON)
+pub(crate) fn spend_quota(quota: Quota) -> QuotaUse {
+    unused_quota(quota).spend(quota.max(), NOON)
 }
 
 pub(crate) fn receipt() -> ConsentReceipt {
@@ -173,7 +173,7 @@ pub(crate) fn session() -> LinkSession {
 
 pub(crate) fn consent(at: TenantTime) -> Consent {
     let (link, consent) = templates();
-    Consent::given(receipt(), &crate::linking::terms::Terms { link: &link, consent: &consent }, at)
+    Consent::from_receipt(receipt(), &crate::linking::terms::Terms { link: &link, consent: &consent }, at)
 }
 
 pub(crate) fn submission() -> Submission {
@@ -187,7 +187,7 @@ pub(crate) fn submission() -> Submission {
 }
 
 fn login() -> Login {
-    Login { option: "password".into(), name: Sensitive::new("good"), form: sealing::sealed_again() }
+    Login { option: "password".into(), name: Sensitive::new("good"), form: sealing::seal_again() }
 }
 
 pub(crate) fn provider() -> Provider {
@@ -220,7 +220,7 @@ pub(crate) fn new_account() -> NewAccount {
     NewAccount { owner: owner(), user_id: user_id(), provider_id: provider_id(), visit_id: None }
 }
 
-pub(crate) fn begun(context: &mut Context) -> (Account, Change) {
+pub(crate) fn begin_account(context: &mut Context) -> (Account, Change) {
     Account::begin(new_account(), submission(), context).unwrap()
 }
 
@@ -295,7 +295,7 @@ pub(crate) fn invite_template() -> crate::invitations::invite::InviteTemplate {
     crate::invitations::invite::InviteTemplate { owner: owner(), template }
 }
 
-pub(crate) fn opened_link() -> crate::invitations::hosted_link::HostedLink {
+pub(crate) fn open_link() -> crate::invitations::hosted_link::HostedLink {
     use crate::invitations::hosted_link::{DEFAULT_LINK_LIFE, HostedLink, HostedLinkInput, NewHostedLink};
     let new = NewHostedLink {
         owner: owner(),
@@ -356,7 +356,7 @@ pub(crate) fn new_file(size_bytes: u32) -> NewFile {
 }
 
 /// Returns an archive with one completely uploaded file, not submitted yet.
-pub(crate) fn uploaded_archive(context: &mut Context) -> Archive {
+pub(crate) fn upload_archive(context: &mut Context) -> Archive {
     let new = NewArchive {
         owner: owner(),
         user_id: user_id(),

@@ -4,7 +4,7 @@
 
 pub use answer_survey::answer_survey;
 pub use begin_archive::{StoredUploads, begin_archive};
-pub use brand_template::{NewBrand, NewLogo, UnknownLogos, brand_template};
+pub use brand_template::{NewBrand, NewLogo, UnknownLogosError, brand_template};
 pub use create_tenant::{NewEnvironment, NewTenant, create_tenant};
 pub use delete_orphans::{OrphanObjects, Orphans, find_orphans};
 pub use enter_hosted_link::enter_hosted_link;

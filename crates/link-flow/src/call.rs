@@ -7,7 +7,7 @@ use link_types::uploading::{ConfirmRevocation, EmployerSurvey};
 
 use crate::context::Context;
 use crate::effect::{ArchiveAsk, Effect, HandoffAsk, ItemId};
-use crate::event::{Refusal, RequestId, TimerId};
+use crate::event::{RequestError, RequestId, TimerId};
 use crate::wait::Wait;
 
 /// How often a request is sent before the person must retry it.
@@ -88,12 +88,12 @@ pub(crate) enum Trouble {
 impl Call {
     /// Sends the request for the first time.
     pub(crate) fn send(ask: Ask, context: &mut Context) -> Self {
-        let state = CallState::sent(&ask, context);
+        let state = CallState::start(&ask, context);
         Self { ask, tries: 1, state }
     }
 
     /// Handles a failure: schedules a retry or gives up.
-    pub(crate) fn handle_refusal(&mut self, refusal: &Refusal, context: &mut Context) {
+    pub(crate) fn handle_refusal(&mut self, refusal: &RequestError, context: &mut Context) {
         let trouble = Trouble::from_refusal(refusal);
         self.state = match trouble {
             Trouble::Offline | Trouble::Unavailable | Trouble::Unreadable if self.tries < MAX_TRIES => {
@@ -127,7 +127,7 @@ impl Call {
 
     fn again(&mut self, context: &mut Context) {
         self.tries = self.tries.saturating_add(1);
-        self.state = CallState::sent(&self.ask, context);
+        self.state = CallState::start(&self.ask, context);
     }
 
     /// Sends the request again, because the person asked for it.
@@ -177,21 +177,21 @@ impl Call {
 }
 
 impl CallState {
-    fn sent(ask: &Ask, context: &mut Context) -> Self {
+    fn start(ask: &Ask, context: &mut Context) -> Self {
         Self::Sent { request: emit(ask, context), timeout: Some(context.start_timer(SLOW_MS)) }
     }
 }
 
 impl Trouble {
     /// Classifies a refusal.
-    pub(crate) fn from_refusal(refusal: &Refusal) -> Self {
+    pub(crate) fn from_refusal(refusal: &RequestError) -> Self {
         match refusal {
-            Refusal::Unreachable => Self::Offline,
-            Refusal::Limited { retry_in_ms } | Refusal::LoginLimited { retry_in_ms } => {
+            RequestError::Unreachable => Self::Offline,
+            RequestError::Limited { retry_in_ms } | RequestError::LoginLimited { retry_in_ms } => {
                 Self::Busy(*retry_in_ms)
             }
-            Refusal::Unreadable { status } => Self::of_status(*status),
-            Refusal::Problem(problem) => match problem.code {
+            RequestError::Unreadable { status } => Self::of_status(*status),
+            RequestError::Problem(problem) => match problem.code {
                 ProblemCode::RequestLimitExceeded | ProblemCode::LoginLimitExceeded => {
                     Self::Busy(DEFAULT_WAIT_MS)
                 }
@@ -233,17 +233,17 @@ impl Trouble {
 }
 
 /// Returns whether the service no longer accepts the session.
-pub(crate) fn ends_session(refusal: &Refusal) -> bool {
+pub(crate) fn ends_session(refusal: &RequestError) -> bool {
     match refusal {
-        Refusal::Problem(problem) => problem.status == 401,
-        Refusal::Unreadable { status } => *status == 401,
-        Refusal::Unreachable | Refusal::Limited { .. } | Refusal::LoginLimited { .. } => false,
+        RequestError::Problem(problem) => problem.status == 401,
+        RequestError::Unreadable { status } => *status == 401,
+        RequestError::Unreachable | RequestError::Limited { .. } | RequestError::LoginLimited { .. } => false,
     }
 }
 
 /// Returns whether the service refused a request with this code.
-pub(crate) fn is_coded(refusal: &Refusal, code: ProblemCode) -> bool {
-    matches!(refusal, Refusal::Problem(problem) if problem.code == code)
+pub(crate) fn is_coded(refusal: &RequestError, code: ProblemCode) -> bool {
+    matches!(refusal, RequestError::Problem(problem) if problem.code == code)
 }
 
 fn emit(ask: &Ask, context: &mut Context) -> RequestId {
@@ -276,8 +276,8 @@ pub(crate) enum Verdict {
 }
 
 /// Classifies a refused exchange.
-pub(crate) fn verdict(refusal: &Refusal) -> Verdict {
-    let Refusal::Problem(problem) = refusal else { return Verdict::Trouble };
+pub(crate) fn verdict(refusal: &RequestError) -> Verdict {
+    let RequestError::Problem(problem) = refusal else { return Verdict::Trouble };
     match problem.code {
         ProblemCode::TokenExpired | ProblemCode::TokenUsed => Verdict::Expired,
         ProblemCode::ServiceUnavailable

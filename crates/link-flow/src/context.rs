@@ -223,10 +223,10 @@ impl Context {
     /// the account of the resume point has a consent to the terms, and `chosen_data` what the person chose with it.
     pub(crate) fn adopt(&mut self, place: ResumePoint, is_covered: bool, chosen_data: Vec<DataPointKind>) {
         let last = place.consent.as_ref().and_then(|it| it.data_choice.as_ref());
-        self.chosen_data = last.map_or(chosen_data, DataChoice::chosen);
+        self.chosen_data = last.map_or(chosen_data, DataChoice::chosen_kinds);
         let receipt = place.consent.clone().filter(|receipt| self.is_current(receipt));
         self.consent = receipt.map_or(ConsentState::Missing, ConsentState::Given);
-        self.resume_point = ResumeState::known(place, is_covered);
+        self.resume_point = ResumeState::from_service(place, is_covered);
     }
 
     /// Drops all data of the person, because the new session belongs to someone else.

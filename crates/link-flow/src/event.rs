@@ -105,30 +105,30 @@ pub struct TimerId(pub u32);
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
     /// To [`Effect::Exchange`](crate::Effect::Exchange) and [`Effect::LoadSession`](crate::Effect::LoadSession).
-    Session(Result<Box<LinkSession>, Refusal>),
+    Session(Result<Box<LinkSession>, RequestError>),
     /// To [`Effect::LoadProviders`](crate::Effect::LoadProviders).
-    Providers(Result<Page<ProviderSummary>, Refusal>),
+    Providers(Result<Page<ProviderSummary>, RequestError>),
     /// To [`Effect::LoadProvider`](crate::Effect::LoadProvider).
-    Provider(Result<Box<Provider>, Refusal>),
+    Provider(Result<Box<Provider>, RequestError>),
     /// To [`Effect::StartLink`](crate::Effect::StartLink), [`Effect::PollAccount`](crate::Effect::PollAccount),
     /// [`Effect::Answer`](crate::Effect::Answer), [`Effect::Resend`](crate::Effect::Resend) and
     /// [`Effect::Extend`](crate::Effect::Extend).
-    Account(Result<Box<AccountProgress>, Refusal>),
+    Account(Result<Box<AccountProgress>, RequestError>),
     /// To [`Effect::LoadLinked`](crate::Effect::LoadLinked).
-    Linked(Result<Box<Linked>, Refusal>),
+    Linked(Result<Box<Linked>, RequestError>),
     /// To [`Effect::Archive`](crate::Effect::Archive).
-    Archive(Result<Box<ArchiveProgress>, Refusal>),
+    Archive(Result<Box<ArchiveProgress>, RequestError>),
     /// To [`Effect::AskRevocation`](crate::Effect::AskRevocation).
-    Revocation(Result<Revocation, Refusal>),
+    Revocation(Result<Revocation, RequestError>),
     /// To [`Effect::Handoff`](crate::Effect::Handoff).
-    Handoff(Result<Box<Handoff>, Refusal>),
+    Handoff(Result<Box<Handoff>, RequestError>),
     /// To an effect whose response has no body.
-    Done(Result<(), Refusal>),
+    Done(Result<(), RequestError>),
 }
 
 /// Reason why a request failed.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Refusal {
+pub enum RequestError {
     /// No response: no connection, or the deadline passed (status 0).
     Unreachable,
     /// Too many requests or attempts. The service accepts the next one after this time.

@@ -6,7 +6,7 @@ use link_types::uploading::FileFact;
 
 use crate::call::{Trouble, ends_session};
 use crate::context::{Context, LastProgress};
-use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
+use crate::event::{Press, Reply, RequestError, RequestId, TimerId};
 use crate::input::Input;
 use crate::screen::Screen;
 use crate::screen::starting::Starting;
@@ -186,7 +186,7 @@ fn handle_reply(state: State, request: RequestId, reply: Reply, context: &mut Co
     let is_exchange = state.is_exchanging();
     match refusal(&reply) {
         Some(refusal) if !is_exchange && ends_session(refusal) => return pause::pause(state, context),
-        Some(Refusal::Unreachable) => {}
+        Some(RequestError::Unreachable) => {}
         Some(_) | None if is_exchange => {}
         Some(_) | None => {
             session::restart_clock(context);
@@ -228,7 +228,7 @@ fn account_progress(reply: &Reply) -> Option<LastProgress> {
     Some(LastProgress::from_progress(progress))
 }
 
-fn refusal(reply: &Reply) -> Option<&Refusal> {
+fn refusal(reply: &Reply) -> Option<&RequestError> {
     match reply {
         Reply::Session(reply) => reply.as_ref().err(),
         Reply::Providers(reply) => reply.as_ref().err(),

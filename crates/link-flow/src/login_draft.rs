@@ -104,7 +104,7 @@ impl LoginDraft {
     }
 
     /// Checks an open field that lost the focus.
-    pub(crate) fn left(&mut self, name: &str) {
+    pub(crate) fn check_left(&mut self, name: &str) {
         let Some(field) = self.open_field(name) else { return };
         let text = self.form.value(name);
         let strays = login_form::has_stray_space(field, text);

@@ -10,7 +10,7 @@ use crate::submission::Secrets;
 use crate::view::Typed;
 
 /// Longest chain of fields that depend on one another. The limit ends a cyclic schema.
-const DEEPEST: u8 = 4;
+const MAX_DEPTH: u8 = 4;
 
 /// The chosen login option and the text of its open fields. Never contains secrets.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +39,7 @@ impl LoginForm {
     /// Returns the visible fields, in order.
     pub(crate) fn visible<'a>(&self, provider: &'a Provider) -> Vec<&'a FieldSchema> {
         let fields = provider.login_options.get(self.option).map_or(&[][..], |option| &option.fields);
-        fields.iter().filter(|field| self.is_visible(field, fields, DEEPEST)).collect()
+        fields.iter().filter(|field| self.is_visible(field, fields, MAX_DEPTH)).collect()
     }
 
     fn is_visible(&self, field: &FieldSchema, fields: &[FieldSchema], depth: u8) -> bool {

@@ -189,7 +189,7 @@ mod tests {
 
     const TEMPLATE: &str = "lt-0192f0c1a2b37c4d8e5f60718293a4b5";
 
-    fn given(options: &[(&str, OptionValue)]) -> Vec<(String, OptionValue)> {
+    fn given_options(options: &[(&str, OptionValue)]) -> Vec<(String, OptionValue)> {
         options.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
     }
 
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn all_options_are_read() {
         let ids = |ids: &[&str]| OptionValue::List(ids.iter().map(|id| text(id)).collect());
-        let options = read(given(&[
+        let options = read(given_options(&[
             ("templateId", text(TEMPLATE)),
             ("providers", ids(&["mx_social_security", "ph_pension"])),
             ("topProviders", ids(&["ph_pension"])),
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn all_faults_are_reported_at_once() {
         let eleven = OptionValue::List((0..11).map(|n| text(&format!("p{n}"))).collect());
-        let faults = read(given(&[
+        let faults = read(given_options(&[
             ("providers", text("mx_social_security")),
             ("topProviders", eleven),
             ("enableSearchBar", text("yes")),
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn null_option_is_absent() {
-        let given = given(&[("templateId", text(TEMPLATE)), ("theme", OptionValue::Absent)]);
+        let given = given_options(&[("templateId", text(TEMPLATE)), ("theme", OptionValue::Absent)]);
         assert_eq!(read(given).unwrap().theme, None);
     }
 }

@@ -55,7 +55,7 @@ impl ProviderListState {
     }
 
     /// Returns the providers that the list shows: best matches first, otherwise by name.
-    pub(crate) fn shown(&self) -> impl Iterator<Item = &ProviderSummary> {
+    pub(crate) fn shown_providers(&self) -> impl Iterator<Item = &ProviderSummary> {
         let all = self.providers.as_deref().unwrap_or_default();
         self.matching.first.iter().filter_map(|at| all.get(*at))
     }

@@ -22,7 +22,7 @@ pub(crate) struct ResumeState {
 
 impl ResumeState {
     /// Wraps a resume point that the service returned. `is_covered` is whether its account has a consent to the terms.
-    pub(crate) fn known(at: ResumePoint, is_covered: bool) -> Self {
+    pub(crate) fn from_service(at: ResumePoint, is_covered: bool) -> Self {
         let is_covered = is_covered && at.account_id.is_some();
         Self { at, is_covered, saving: None, is_unsaved: false }
     }
@@ -41,7 +41,7 @@ pub(crate) fn save_consent(context: &mut Context) {
 }
 
 /// Clears the resume point after success, so that the next opening starts from the beginning.
-pub(crate) fn done(context: &mut Context) {
+pub(crate) fn clear(context: &mut Context) {
     if context.resume_point.at != ResumePoint::default() {
         context.resume_point.at = ResumePoint::default();
         context.resume_point.is_covered = false;

@@ -301,17 +301,17 @@ impl Api {
                 .header(header::AUTHORIZATION, &authorization)
                 .header(header::CONTENT_TYPE, "application/json")
                 .header("idempotency-key", &once);
-            let mut answer = match &body {
+            let mut response = match &body {
                 Some(body) => agent.run(request.body(body.to_string())?)?,
                 None => agent.run(request.body(())?)?,
             };
-            let text = answer.body_mut().read_to_string()?;
-            Ok::<_, ureq::Error>((answer.status(), text))
+            let text = response.body_mut().read_to_string()?;
+            Ok::<_, ureq::Error>((response.status(), text))
         };
         // The service may have restarted and closed the pooled connection, so retry once. The idempotency key makes
         // sure that the request runs only once.
-        let answer = tokio::task::spawn_blocking(move || send().or_else(|_| send()));
-        let (status, text) = answer.await.map_err(DemoError::new)?.map_err(DemoError::new)?;
+        let response = tokio::task::spawn_blocking(move || send().or_else(|_| send()));
+        let (status, text) = response.await.map_err(DemoError::new)?.map_err(DemoError::new)?;
         if !status.is_success() {
             return Err(DemoError(format!("{method} {path}: {status} {text}")));
         }

@@ -30,7 +30,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 
-use self::protocol::Refusal;
+use self::protocol::AdminError;
 use crate::app::App;
 use crate::connections::ACCEPT_PAUSE;
 use crate::workers::housekeeping;
@@ -107,22 +107,22 @@ async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
         // A command only looked whether a service runs.
         return Ok(());
     }
-    let answer = match serde_json::from_str(&line) {
+    let response = match serde_json::from_str(&line) {
         Ok(request) => match audit::carry_out_and_record(app, request).await {
-            Ok(answer) => AdminResponse::Done(answer),
-            Err(Refusal(why)) => AdminResponse::Refused(why),
+            Ok(response) => AdminResponse::Done(response),
+            Err(AdminError(why)) => AdminResponse::Refused(why),
         },
         Err(_) => AdminResponse::Refused(
             "the running service has another version than this command. Restart it with this program"
                 .to_owned(),
         ),
     };
-    let mut line = serde_json::to_vec(&answer)?;
+    let mut line = serde_json::to_vec(&response)?;
     line.push(b'\n');
     writing.write_all(&line).await
 }
 
-async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
+async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, AdminError> {
     match request {
         AdminRequest::BackUp { file, portable, is_draft } => {
             let written = write_backup(app, file, portable).await?;
@@ -217,11 +217,11 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
 }
 
 /// Writes a backup of the database to a new file.
-async fn write_backup(app: &App, file: PathBuf, is_portable: bool) -> Result<Value, Refusal> {
+async fn write_backup(app: &App, file: PathBuf, is_portable: bool) -> Result<Value, AdminError> {
     let form = if is_portable { BackupForm::Portable } else { BackupForm::Usual };
     let began = Instant::now();
     let written = app.store.back_up(file.clone(), form, app.wall()).await;
-    written.map_err(|error| Refusal(error.to_string()))?;
+    written.map_err(|error| AdminError(error.to_string()))?;
     Ok(show_backup(&file, began))
 }
 
@@ -242,7 +242,7 @@ pub(crate) fn show_backup(file: &Path, began: Instant) -> Value {
     })
 }
 
-async fn show_retention(app: &App) -> Result<Value, Refusal> {
+async fn show_retention(app: &App) -> Result<Value, AdminError> {
     let (now, jump) = housekeeping::look_at_clock(app).await?;
     Ok(json!({
         "paused": jump.is_some(),
@@ -252,7 +252,7 @@ async fn show_retention(app: &App) -> Result<Value, Refusal> {
     }))
 }
 
-async fn confirm_retention(app: &App) -> Result<Value, Refusal> {
+async fn confirm_retention(app: &App) -> Result<Value, AdminError> {
     Ok(match housekeeping::confirm_clock(app).await? {
         Some(ClockJump { to, .. }) => json!({
             "paused": false,

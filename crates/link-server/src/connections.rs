@@ -115,7 +115,7 @@ struct Serving {
 type Slot = (OwnedSemaphorePermit, Option<Counted<LimitKey>>, OpenConnection);
 
 /// The limit that a connection exceeds.
-enum Exceeded {
+enum ConnectionLimitError {
     Network,
     Total,
 }
@@ -131,8 +131,8 @@ impl Serving {
             }
             Err(exceeded) => {
                 self.metrics.count_refused_connection(match exceeded {
-                    Exceeded::Network => "network",
-                    Exceeded::Total => "total",
+                    ConnectionLimitError::Network => "network",
+                    ConnectionLimitError::Total => "total",
                 });
                 self.report(&exceeded);
                 if let Ok(permit) = Arc::clone(&self.refusals).try_acquire_owned() {
@@ -143,26 +143,28 @@ impl Serving {
         }
     }
 
-    fn admit(&self, address: IpAddr) -> Result<Slot, Exceeded> {
+    fn admit(&self, address: IpAddr) -> Result<Slot, ConnectionLimitError> {
         let counted = if self.limits.exempt.contains(address) {
             None
         } else {
             let counted = self.networks.admit(&network(address), self.limits.per_network);
-            Some(counted.ok_or(Exceeded::Network)?)
+            Some(counted.ok_or(ConnectionLimitError::Network)?)
         };
-        let permit = Arc::clone(&self.open).try_acquire_owned().map_err(|_| Exceeded::Total)?;
+        let permit = Arc::clone(&self.open).try_acquire_owned().map_err(|_| ConnectionLimitError::Total)?;
         Ok((permit, counted, self.metrics.open_connection()))
     }
 
-    fn report(&self, exceeded: &Exceeded) {
+    fn report(&self, exceeded: &ConnectionLimitError) {
         let Some(count) = self.refused.count(Instant::now()) else { return };
         match exceeded {
-            Exceeded::Network => tracing::warn!(
+            ConnectionLimitError::Network => tracing::warn!(
                 count,
                 "Connections refused: one network has reached --max-connections-per-network; if it is your \
                  proxy, add it to --trusted-proxies"
             ),
-            Exceeded::Total => tracing::warn!(count, "Connections refused: --max-connections is reached"),
+            ConnectionLimitError::Total => {
+                tracing::warn!(count, "Connections refused: --max-connections is reached")
+            }
         }
     }
 }

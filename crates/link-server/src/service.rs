@@ -44,7 +44,7 @@ use crate::app::request_log::RequestLog;
 use crate::app::site_hosts::SiteHosts;
 use crate::app::{App, Parts};
 use crate::dependencies::watched_files::WatchedFiles;
-use crate::dependencies::{DependencyFaults, probes};
+use crate::dependencies::{DependencyErrors, probes};
 use crate::http::validation::schema::PublishedSchemas;
 use crate::metrics::{self, Metrics};
 use crate::openapi::PUBLISHED;
@@ -248,7 +248,7 @@ pub fn parts(
 ) -> Result<Parts, ServiceError> {
     let networks = AllowedNetworks::parse(settings.webhook_allow.iter().map(String::as_str))
         .map_err(|error| format!("--webhook-allow: {error}"))?;
-    let dependencies: Arc<DependencyFaults> = Arc::default();
+    let dependencies: Arc<DependencyErrors> = Arc::default();
     let files: Arc<dyn FileStore> = Arc::new(WatchedFiles::new(
         Arc::new(ObjectFiles::open(settings.files.clone())?),
         Arc::clone(&dependencies),

@@ -141,7 +141,7 @@ pub async fn trace_request(request: Option<TracedRequest>, work: impl Future<Out
 
 /// Returns the value of `traceparent` for a request that the current work sends to a tenant's receiver. `None` if traces are
 /// off, or if the work is not sampled: the receiver then decides on its own.
-pub fn sampled_traceparent() -> Option<(&'static str, String)> {
+pub fn format_traceparent() -> Option<(&'static str, String)> {
     TRACER.get()?;
     Context::map_current(|it| {
         let own = it.span().span_context().clone();

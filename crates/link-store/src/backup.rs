@@ -127,5 +127,5 @@ pub(crate) use sqlite_file::write as write_file;
 /// Returns the names of the tables that a backup has.
 #[cfg(test)]
 pub(crate) fn tables_of_schema() -> Result<Vec<String>, StoreError> {
-    Ok(catalog::tables(crate::migrations::known(), false)?.into_iter().map(|it| it.name).collect())
+    Ok(catalog::tables(crate::migrations::newest_version(), false)?.into_iter().map(|it| it.name).collect())
 }

@@ -50,7 +50,7 @@ impl Callers {
     }
 
     /// Clears the cache after the commit of a key or a tenant, before the commit is reported.
-    pub(crate) fn changed(&self) {
+    pub(crate) fn clear(&self) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         known.changes += 1;
         known.by_key.clear();
@@ -97,7 +97,7 @@ mod tests {
         let changes = callers.get(&one.0.key_hash).unwrap_err();
         callers.remember(changes, &one);
         assert_eq!(callers.get(&one.0.key_hash).unwrap(), one);
-        callers.changed();
+        callers.clear();
         assert!(callers.get(&one.0.key_hash).is_err());
     }
 
@@ -105,7 +105,7 @@ mod tests {
     fn caller_read_before_a_change_is_not_cached() {
         let (callers, one) = (Callers::default(), caller("one"));
         let changes = callers.get(&one.0.key_hash).unwrap_err();
-        callers.changed();
+        callers.clear();
         callers.remember(changes, &one);
         assert!(callers.get(&one.0.key_hash).is_err());
     }

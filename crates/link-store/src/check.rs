@@ -52,7 +52,7 @@ static SERVER_TIME: Sql = Sql::from_static(
 pub fn check_database(settings: &StoreSettings) -> Result<DatabaseCheck, StoreError> {
     match settings {
         StoreSettings::Ephemeral => {
-            Ok(DatabaseCheck { version: 0, known: migrations::known(), server_time: None })
+            Ok(DatabaseCheck { version: 0, known: migrations::newest_version(), server_time: None })
         }
         StoreSettings::Sqlite { folder, keys } => check_sqlite(folder, keys),
         StoreSettings::Postgres { address, keys, .. } => {
@@ -71,7 +71,7 @@ pub fn check_database(settings: &StoreSettings) -> Result<DatabaseCheck, StoreEr
             let version = check_contents(&mut session, keys, is_used)?;
             Ok(DatabaseCheck {
                 version,
-                known: migrations::known(),
+                known: migrations::newest_version(),
                 server_time: time.map(Wall::from_micros),
             })
         }
@@ -83,7 +83,7 @@ fn check_sqlite(folder: &Path, keys: &KeyFiles) -> Result<DatabaseCheck, StoreEr
     let path = &folder.join(DATABASE_FILE);
     if !path.try_exists().map_err(StoreError::file("cannot access", path))? {
         Keys::check(keys, None)?;
-        return Ok(DatabaseCheck { version: 0, known: migrations::known(), server_time: None });
+        return Ok(DatabaseCheck { version: 0, known: migrations::newest_version(), server_time: None });
     }
     // Closing a connection that may write removes the files that SQLite puts next to the database.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -91,7 +91,7 @@ fn check_sqlite(folder: &Path, keys: &KeyFiles) -> Result<DatabaseCheck, StoreEr
     let mut session = Session::Sqlite(&connection);
     let is_used = session.find(&IS_USED_SQLITE, params![], |row| row.int(0))? == Some(1);
     let version = check_contents(&mut session, keys, is_used)?;
-    Ok(DatabaseCheck { version, known: migrations::known(), server_time: None })
+    Ok(DatabaseCheck { version, known: migrations::newest_version(), server_time: None })
 }
 
 fn check_contents(session: &mut Session<'_>, keys: &KeyFiles, is_used: bool) -> Result<i64, StoreError> {

@@ -154,7 +154,7 @@ impl ObjectFiles {
         .await
     }
 
-    async fn gone(&self, name: &Path) -> Result<(), FileStoreError> {
+    async fn delete_existing(&self, name: &Path) -> Result<(), FileStoreError> {
         match self.objects.delete(name).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(fault(error)),
@@ -175,13 +175,13 @@ impl FileStore for ObjectFiles {
     }
 
     fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), FileStoreError>> {
-        Box::pin(in_time(self.timeout, async move { self.gone(&Path::from(name)).await }))
+        Box::pin(in_time(self.timeout, async move { self.delete_existing(&Path::from(name)).await }))
     }
 
     fn delete_all<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), FileStoreError>> {
         Box::pin(in_time(TIMEOUT_OF_MANY, async move {
             for object in self.list_objects(prefix).await? {
-                self.gone(&object.location).await?;
+                self.delete_existing(&object.location).await?;
             }
             let Some(folder) = &self.folder else { return Ok(()) };
             // A write that was interrupted by a crash left a temporary file, which listings do not show.

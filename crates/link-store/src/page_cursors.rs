@@ -49,7 +49,7 @@ impl Store {
     /// Returns the cursors of one owner's list with these filter values. `None` is a filter that was not given. The
     /// cursors carry the filters of the request.
     #[must_use]
-    pub fn bound_cursors(
+    pub fn bind_cursors(
         &self,
         list: &str,
         owner: &Owner,

@@ -41,7 +41,7 @@ impl<'c> Reader<'c> {
     /// Returns a key of the key tree for things the service signs or hashes itself: export URLs, stored responses,
     /// login names ([`Label::Lookup`]). The other labels are for the store only.
     #[must_use]
-    pub fn derived_key(&self, label: Label) -> [u8; 32] {
+    pub fn derive_key(&self, label: Label) -> [u8; 32] {
         *self.keys.tree.key(label).as_bytes()
     }
 

@@ -17,7 +17,7 @@ use opentelemetry::trace::{TraceContextExt as _, Tracer as _};
 use secrecy::ExposeSecret;
 use tokio::sync::{broadcast, oneshot};
 
-use self::call::{Answered, Call, Closure};
+use self::call::{Call, Closure, PendingCall};
 pub use self::master_key::RotatedMasterKey;
 use crate::backup::{self, BackupError, BackupForm};
 use crate::callers::{Caller, Callers};
@@ -76,10 +76,10 @@ impl Store {
     /// the database cannot be reached.
     pub async fn open(settings: StoreSettings) -> Result<Store, StoreError> {
         // The PostgreSQL client must not be driven from within an async runtime, so it gets its own thread.
-        let (answer, opened) = oneshot::channel();
+        let (sender, opened) = oneshot::channel();
         std::thread::Builder::new()
             .name("store-open".to_owned())
-            .spawn(move || drop(answer.send(Store::open_blocking(settings))))
+            .spawn(move || drop(sender.send(Store::open_blocking(settings))))
             .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
         opened.await.map_err(|_| StoreError::Panicked)?
     }
@@ -150,10 +150,10 @@ impl Store {
         self.check_served()?;
         // The span ends with the unit.
         let _span = trace_unit();
-        let (sender, answer) = oneshot::channel();
-        self.submit(Box::new(Answered { closure: unit, answer: None, sender }));
-        match answer.await {
-            Ok(answer) => answer,
+        let (sender, result) = oneshot::channel();
+        self.submit(Box::new(PendingCall { closure: unit, result: None, sender }));
+        match result.await {
+            Ok(result) => result,
             Err(_) => Err(StoreError::Closed.into()),
         }
     }
@@ -197,17 +197,17 @@ impl Store {
                 engine.read(|session| Ok(read(&mut Reader::new(session, &self.shared.keys))))?
             }
             Engine::Postgres(engine) => {
-                let (sender, answer) = oneshot::channel();
+                let (sender, result) = oneshot::channel();
                 let keys = Arc::clone(&self.shared.keys);
                 engine.read(Box::new(move |session| {
-                    let answer = match session {
+                    let result = match session {
                         Ok(session) => read(&mut Reader::new(session, &keys)),
                         Err(error) => Err(error.into()),
                     };
-                    drop(sender.send(answer));
+                    drop(sender.send(result));
                 }));
-                match answer.await {
-                    Ok(answer) => answer,
+                match result.await {
+                    Ok(result) => result,
                     Err(_) => Err(StoreError::Panicked.into()),
                 }
             }
@@ -296,7 +296,7 @@ impl Store {
     /// # Errors
     ///
     /// If a key file or the database cannot be read.
-    pub async fn lost_days(&self, today: Day) -> Result<Vec<LostDay>, StoreError> {
+    pub async fn find_lost_days(&self, today: Day) -> Result<Vec<LostDay>, StoreError> {
         let keys = Arc::clone(&self.shared.keys);
         self.read(move |reader| {
             let mut lost = Vec::new();
@@ -320,7 +320,7 @@ impl Store {
     /// [`BackupError`] if the file exists or cannot be written, or the database is in memory.
     pub async fn back_up(&self, target: PathBuf, form: BackupForm, now: Wall) -> Result<(), BackupError> {
         let store = self.clone();
-        let (answer, written) = oneshot::channel();
+        let (sender, written) = oneshot::channel();
         // A thread of the runtime would delay a stop until the backup is written.
         std::thread::Builder::new()
             .name("store-backup".to_owned())
@@ -340,7 +340,7 @@ impl Store {
                 };
                 // A stop does not wait for this thread to end.
                 drop(store);
-                drop(answer.send(written));
+                drop(sender.send(written));
             })
             .map_err(StoreError::file("cannot start a thread for", Path::new("the backup")))?;
         written.await.map_err(|_| StoreError::Panicked)?

@@ -216,7 +216,7 @@ pub struct FileRules {
     #[cfg_attr(feature = "schema", schema(required = false, minimum = 1, maximum = 10))]
     pub max_files: u8,
     /// Maximum size of each file in bytes, 1 to 15,000,000. Defaults to 15,000,000.
-    #[serde(default = "largest_file")]
+    #[serde(default = "max_file_bytes")]
     #[cfg_attr(feature = "schema", schema(required = false, minimum = 1, maximum = 15_000_000))]
     pub max_bytes: u32,
     /// Accepted formats. The content of a file decides, not its name. If empty, every format is accepted.
@@ -227,7 +227,7 @@ pub struct FileRules {
 
 impl Default for FileRules {
     fn default() -> Self {
-        Self { max_files: one_file(), max_bytes: largest_file(), formats: Vec::new() }
+        Self { max_files: one_file(), max_bytes: max_file_bytes(), formats: Vec::new() }
     }
 }
 
@@ -235,7 +235,7 @@ const fn one_file() -> u8 {
     1
 }
 
-const fn largest_file() -> u32 {
+const fn max_file_bytes() -> u32 {
     MAX_FILE_BYTES
 }
 

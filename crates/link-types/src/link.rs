@@ -189,7 +189,7 @@ impl ConsentReceipt {
 
 impl DataChoice {
     /// Returns the optional kinds that the person chose to share.
-    pub fn chosen(&self) -> Vec<DataPointKind> {
+    pub fn chosen_kinds(&self) -> Vec<DataPointKind> {
         self.optional.iter().copied().filter(|kind| !self.declined.contains(kind)).collect()
     }
 }

@@ -11,7 +11,7 @@ use link_types::host::Callback;
 use wasm_bindgen::JsValue;
 
 pub use self::runner::Runner;
-use self::runner::{decode_reply, done};
+use self::runner::{check_done, decode_reply};
 use crate::encode::encode;
 use crate::host::{HostReply, LinkHost};
 
@@ -50,14 +50,14 @@ impl Runner {
             Effect::Resend { request, account, body } => deferred::resend(self, request, &account, &body),
             Effect::Extend { request, account, body } => deferred::extend(self, request, &account, &body),
             Effect::LoadChunk { request } => {
-                self.report(request, self.host.load_chunk(), |reply| Reply::Done(done(reply)));
+                self.report(request, self.host.load_chunk(), |reply| Reply::Done(check_done(reply)));
             }
             Effect::LoadLinked { request } => deferred::load_linked(self, request),
             Effect::AskRevocation { request, item } => deferred::ask_revocation(self, request, &item),
             Effect::Revoke { request, item, body } => deferred::revoke(self, request, &item, &body),
             Effect::SaveResumePoint { request, body } => {
                 let sent = self.send("PUT", "/link/attempt", &encode(&*body));
-                self.report(request, sent, |reply| Reply::Done(done(reply)));
+                self.report(request, sent, |reply| Reply::Done(check_done(reply)));
             }
             Effect::SendSurvey { request, body } => deferred::survey(self, request, &body),
             Effect::Archive { request, ask } => deferred::archive(self, request, ask),

@@ -78,7 +78,7 @@ impl Element {
     }
 
     /// Finds the element in the DOM later.
-    pub fn found_by(mut self, reference: &NodeRef) -> Self {
+    pub fn with_reference(mut self, reference: &NodeRef) -> Self {
         self.0.node_ref = reference.clone();
         self
     }

@@ -193,7 +193,7 @@ fn report(rows: &[(Sample, Score, Duration)]) -> bool {
 /// The number of scans that are read for [`speed`].
 const TIMED: usize = 20;
 /// The maximum time for a page, in times of Tesseract alone.
-const SLOWEST: f64 = 1.3;
+const MAX_RATIO: f64 = 1.3;
 
 /// Reads scans with Tesseract alone and then as the service does, in turns, and prints the ratio. It does not decide whether the
 /// bench succeeds, because it differs between machines.
@@ -222,10 +222,10 @@ fn speed(child: &ChildReader, plans: &[Plan]) {
         return;
     }
     let ratio = read.as_secs_f64() / alone.as_secs_f64();
-    let word = if ratio <= SLOWEST { "met" } else { "MISSED" };
+    let word = if ratio <= MAX_RATIO { "met" } else { "MISSED" };
     let each = |time: Duration| time.as_secs_f64() / scans.len() as f64;
     println!(
-        "{} scans: {:.2} s each, Tesseract alone {:.2} s: {ratio:.2} times; goal {SLOWEST}: {word}",
+        "{} scans: {:.2} s each, Tesseract alone {:.2} s: {ratio:.2} times; goal {MAX_RATIO}: {word}",
         scans.len(),
         each(read),
         each(alone)

@@ -34,11 +34,11 @@ pub fn samples() -> Vec<(&'static str, Vec<u8>)> {
         ),
         ("identification-ph.jpg", photo.bytes),
         ("clouds.png", clouds()),
-        ("letter.pdf", written(&LETTER, "")),
+        ("letter.pdf", write_pdf(&LETTER, "")),
         ("two-people.pdf", two_people()),
         ("two-payslips.pdf", two_payslips()),
-        ("form.pdf", written(&FORM, "/AcroForm<</Fields[]/XFA[(template)null]>>")),
-        ("portfolio.pdf", written(&PORTFOLIO, "/Collection<</Type/Collection>>")),
+        ("form.pdf", write_pdf(&FORM, "/AcroForm<</Fields[]/XFA[(template)null]>>")),
+        ("portfolio.pdf", write_pdf(&PORTFOLIO, "/Collection<</Type/Collection>>")),
         ("unreadable.jpg", unreadable()),
         ("locked.pdf", locked.bytes),
     ]
@@ -64,9 +64,9 @@ const PORTFOLIO: [&str; 2] = [
     "The files of this portfolio are attached.",
 ];
 
-fn written(lines: &[&str], catalog: &str) -> Vec<u8> {
+fn write_pdf(lines: &[&str], catalog: &str) -> Vec<u8> {
     let extras = pdf::Extras { catalog: catalog.to_owned(), ..pdf::Extras::default() };
-    pdf::drawn_pdf_with(&[page(lines)], &extras)
+    pdf::draw_pdf_with(&[page(lines)], &extras)
 }
 
 fn page(lines: &[&str]) -> String {
@@ -106,7 +106,7 @@ fn two_payslips() -> Vec<u8> {
         "Total deducciones: 1,065.50 MXN",
         "Neto a pagar: 6,274.50 MXN",
     );
-    pdf::drawn_pdf_with(&[first, second], &pdf::Extras::default())
+    pdf::draw_pdf_with(&[first, second], &pdf::Extras::default())
 }
 
 /// Returns the payslips of two people in one file.

@@ -8,7 +8,7 @@ use image::{DynamicImage, GrayImage, ImageFormat};
 use link_documents::inspection::inspect;
 use link_test_support::bad_files::deflate;
 use link_test_support::bad_files::pdf::{hex, letters_85};
-use link_test_support::documents::pdf::encoded_pdf;
+use link_test_support::documents::pdf::encode_pdf;
 use link_types::archive::{FileFault, FileFormat};
 
 use super::tiffs::{bits, fax};
@@ -17,10 +17,10 @@ use crate::trusted::read_file;
 use crate::trusted::turned::{assert_read, scan};
 
 pub fn png(page: &GrayImage) -> Vec<u8> {
-    written(&DynamicImage::ImageLuma8(page.clone()), ImageFormat::Png)
+    encode_picture(&DynamicImage::ImageLuma8(page.clone()), ImageFormat::Png)
 }
 
-fn written(picture: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+fn encode_picture(picture: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     picture.write_to(&mut bytes, format).unwrap();
     bytes.into_inner()
@@ -62,8 +62,9 @@ fn small_png(depth: png::BitDepth, has_palette: bool) -> Vec<u8> {
 #[test]
 fn every_png_encoding_is_read() {
     use png::BitDepth::{Eight, Four, One, Two};
-    let mut files: Vec<Encoded> =
-        pictures().map(|(name, picture)| (name.to_owned(), written(&picture, ImageFormat::Png))).into();
+    let mut files: Vec<Encoded> = pictures()
+        .map(|(name, picture)| (name.to_owned(), encode_picture(&picture, ImageFormat::Png)))
+        .into();
     for depth in [One, Two, Four, Eight] {
         for has_palette in [false, true] {
             files.push((format!("{depth:?}, palette: {has_palette}"), small_png(depth, has_palette)));
@@ -75,8 +76,9 @@ fn every_png_encoding_is_read() {
 #[test]
 fn every_webp_encoding_is_read() {
     let eight_bits = pictures().into_iter().filter(|(name, _)| !name.contains("16"));
-    let files: Vec<Encoded> =
-        eight_bits.map(|(name, picture)| (name.to_owned(), written(&picture, ImageFormat::WebP))).collect();
+    let files: Vec<Encoded> = eight_bits
+        .map(|(name, picture)| (name.to_owned(), encode_picture(&picture, ImageFormat::WebP)))
+        .collect();
     assert_shown(FileFormat::Webp, &files);
     let cut = &files[0].1[..files[0].1.len() / 2];
     assert_eq!(inspect(cut), Err(FileFault::Damaged));
@@ -181,7 +183,7 @@ fn every_picture_encoding_of_a_pdf_is_read() {
         (fourth, fax(&page)),
     ]
     .map(|(entries, data)| {
-        let pdf = encoded_pdf([(size, entries.as_str(), data.as_slice())].into_iter(), 72.0);
+        let pdf = encode_pdf([(size, entries.as_str(), data.as_slice())].into_iter(), 72.0);
         (entries, pdf)
     })
     .into();

@@ -33,7 +33,7 @@ pub fn fax(page: &GrayImage) -> Vec<u8> {
     encoder.finish().unwrap().finish()
 }
 
-fn written<C: colortype::ColorType>(
+fn encode_tiff<C: colortype::ColorType>(
     samples: &[C::Inner],
     compression: Compression,
     tag: (Tag, u16),
@@ -103,19 +103,19 @@ fn every_tiff_encoding_is_read() {
     let mut files: Vec<Encoded> = vec![
         (
             "gray, 16 bits".into(),
-            written::<colortype::Gray16>(&page.to_luma16(), Compression::Uncompressed, none),
+            encode_tiff::<colortype::Gray16>(&page.to_luma16(), Compression::Uncompressed, none),
         ),
-        ("color".into(), written::<colortype::RGB8>(&page.to_rgb8(), Compression::Uncompressed, none)),
+        ("color".into(), encode_tiff::<colortype::RGB8>(&page.to_rgb8(), Compression::Uncompressed, none)),
         (
             "color, 16 bits".into(),
-            written::<colortype::RGB16>(&page.to_rgb16(), Compression::Uncompressed, none),
+            encode_tiff::<colortype::RGB16>(&page.to_rgb16(), Compression::Uncompressed, none),
         ),
         (
             "transparent".into(),
-            written::<colortype::RGBA8>(&page.to_rgba8(), Compression::Uncompressed, none),
+            encode_tiff::<colortype::RGBA8>(&page.to_rgba8(), Compression::Uncompressed, none),
         ),
-        ("ink".into(), written::<colortype::CMYK8>(&ink, Compression::Uncompressed, none)),
-        ("luma".into(), written::<colortype::YCbCr8>(&luma, Compression::Uncompressed, none)),
+        ("ink".into(), encode_tiff::<colortype::CMYK8>(&ink, Compression::Uncompressed, none)),
+        ("luma".into(), encode_tiff::<colortype::YCbCr8>(&luma, Compression::Uncompressed, none)),
     ];
     for (way, compression) in [
         ("uncompressed", Compression::Uncompressed),
@@ -123,8 +123,11 @@ fn every_tiff_encoding_is_read() {
         ("deflate", Compression::Deflate(DeflateLevel::Best)),
         ("pack bits", Compression::Packbits),
     ] {
-        files.push((format!("gray, {way}"), written::<colortype::Gray8>(&gray, compression, none)));
-        files.push((format!("color, {way}"), written::<colortype::RGB8>(&page.to_rgb8(), compression, none)));
+        files.push((format!("gray, {way}"), encode_tiff::<colortype::Gray8>(&gray, compression, none)));
+        files.push((
+            format!("color, {way}"),
+            encode_tiff::<colortype::RGB8>(&page.to_rgb8(), compression, none),
+        ));
     }
     let dark = |is_ink: u8| bits(&gray, 1, |light| if light < 128 { is_ink } else { 1 - is_ink });
     for big_endian in [false, true] {

@@ -1,6 +1,6 @@
 //! The part of the page that contains a value: there, a reviewer sees it.
 
-use link_test_support::documents::pdf::{Extras, drawn_pdf_with};
+use link_test_support::documents::pdf::{Extras, draw_pdf_with};
 use link_types::archive::{FileFormat, PageArea};
 use rstest::rstest;
 
@@ -28,7 +28,7 @@ fn assert_at(area: PageArea, (x, y): (f64, f64), what: &str) {
 #[case("/Rotate 90", |x, y| (1.0 - y, x))]
 #[case("/Rotate 180", |x, y| (1.0 - x, 1.0 - y))]
 fn area_of_text_is_where_viewers_show_it(#[case] rotate: &str, #[case] shown: fn(f64, f64) -> (f64, f64)) {
-    let pdf = drawn_pdf_with(&[plainly(&PAYSLIP)], &Extras { page: rotate.to_owned(), ..Extras::default() });
+    let pdf = draw_pdf_with(&[plainly(&PAYSLIP)], &Extras { page: rotate.to_owned(), ..Extras::default() });
     let area = area_of("netAmount", FileFormat::Pdf, pdf).unwrap();
     assert_at(area, shown(240.0 / 612.0, 1.0 - (base(NET) + 3.0) / 792.0), rotate);
 }
@@ -59,7 +59,7 @@ fn area_of_scan_is_where_a_person_sees_it(#[case] turns: u32, #[case] skew: f32)
 
 #[test]
 fn derived_value_has_no_area() {
-    let pdf = || drawn_pdf_with(&[plainly(&PAYSLIP)], &Extras::default());
+    let pdf = || draw_pdf_with(&[plainly(&PAYSLIP)], &Extras::default());
     assert_eq!(area_of("currency", FileFormat::Pdf, pdf()), None);
     assert!(area_of("employer", FileFormat::Pdf, pdf()).is_some());
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use link_documents::{Tesseract, reading};
-use link_test_support::documents::pdf::drawn_pdf;
+use link_test_support::documents::pdf::draw_pdf;
 use link_types::archive::{Extraction, ExtractionFaultCode, FileFormat};
 
 use super::{PAYSLIP, SURE, plainly};
@@ -15,7 +15,7 @@ use super::{PAYSLIP, SURE, plainly};
 fn compare(program: &str, seconds: u64) -> Extraction {
     let usual = Tesseract::default();
     let soon = Instant::now() + Duration::from_secs(60);
-    let file = (FileFormat::Pdf, drawn_pdf(&[plainly(&PAYSLIP)]));
+    let file = (FileFormat::Pdf, draw_pdf(&[plainly(&PAYSLIP)]));
     let read = reading::pages(vec![file], &usual, soon).unwrap();
     let tesseract = Tesseract { program: program.to_owned(), ..usual };
     let until = Instant::now() + Duration::from_secs(seconds);

@@ -1,6 +1,6 @@
 //! Text that the drawn page contradicts: what a viewer hides, other letters than the text says, marks and columns that touch.
 
-use link_test_support::documents::pdf::{Extras, drawn_pdf_with, text_at};
+use link_test_support::documents::pdf::{Extras, draw_pdf_with, text_at};
 use link_types::archive::{ExtractionFaultCode, FileFormat};
 
 use super::{Fields, PAYSLIP, RIGHT, SURE, base, file_findings, plainly, read, read_file};
@@ -33,7 +33,7 @@ fn label(row: usize) -> String {
 }
 
 fn read_with(content: String, extras: &Extras) -> Fields {
-    read_file(FileFormat::Pdf, drawn_pdf_with(&[content], extras))
+    read_file(FileFormat::Pdf, draw_pdf_with(&[content], extras))
 }
 
 /// Asserts that the value is not read, and the others are.
@@ -195,7 +195,7 @@ fn fonts_that_draw_other_letters_than_their_text_are_doubted() {
         let number = text_at(230.0, base(NUMBER), 10.0, "", "20889").replace("/F0", "/FX");
         let content = without(NUMBER) + &label(NUMBER) + &number;
         let first =
-            file_findings(FileFormat::Pdf, drawn_pdf_with(&[content], &extras)).unwrap().extracted.first;
+            file_findings(FileFormat::Pdf, draw_pdf_with(&[content], &extras)).unwrap().extracted.first;
         let number = first.fields.iter().find(|field| field.name == "employeeNumber").unwrap();
         assert_eq!(number.value, "20881", "the text, {how}");
         assert!(number.confidence < DOUBTED, "{}, {how}", number.confidence);

@@ -1,6 +1,6 @@
 //! Values of form fields: a viewer draws them if the file does not, or if what the file draws is outdated.
 
-use link_test_support::documents::pdf::{Extras, drawn_pdf_with, text_at};
+use link_test_support::documents::pdf::{Extras, draw_pdf_with, text_at};
 use link_types::archive::FileFormat;
 
 use super::{Fields, PAYSLIP, SURE, assert_right, base, plainly, read_file};
@@ -30,10 +30,10 @@ fn read_form(catalog: &str, field: impl Fn(&str) -> (String, Option<String>)) ->
     let latin =
         |text: String| text.chars().map(|it| if it.is_ascii() { it } else { 'o' }).collect::<String>();
     extras.annotations = extras.annotations.into_iter().map(latin).collect();
-    read_file(FileFormat::Pdf, drawn_pdf_with(&[content], &extras))
+    read_file(FileFormat::Pdf, draw_pdf_with(&[content], &extras))
 }
 
-fn drawn(text: &str) -> Option<String> {
+fn draw_text(text: &str) -> Option<String> {
     Some(format!("/Tx BMC q {} Q EMC", text_at(2.0, 4.0, 10.0, "", text)))
 }
 
@@ -62,7 +62,7 @@ fn values_in_utf_16_and_of_the_parent_are_read() {
 
 #[test]
 fn outdated_appearance_is_replaced_if_the_form_says_so() {
-    let outdated = |value: &str| (format!("/DA(/F0 10 Tf)/V({value})"), drawn("0.00"));
+    let outdated = |value: &str| (format!("/DA(/F0 10 Tf)/V({value})"), draw_text("0.00"));
     assert_right(&read_form(NEEDED, outdated), "replaced");
     let empty = |value: &str| (format!("/DA(/F0 10 Tf)/V({value})"), Some("/Tx BMC EMC".to_owned()));
     assert_right(&read_form(NEEDED, empty), "empty");
@@ -70,7 +70,7 @@ fn outdated_appearance_is_replaced_if_the_form_says_so() {
 
 #[test]
 fn appearance_that_contradicts_its_value_is_not_sure() {
-    let fields = read_form(NOT_NEEDED, |value| (format!("/V({value})"), drawn("9,999.99")));
+    let fields = read_form(NOT_NEEDED, |value| (format!("/V({value})"), draw_text("9,999.99")));
     let sure: Vec<_> = fields.iter().filter(|(name, it)| it.1 >= SURE && *name != "currency").collect();
     assert!(sure.is_empty(), "{sure:?}");
 }
@@ -80,7 +80,7 @@ fn appearance_may_have_another_format() {
     let fields = read_form(NOT_NEEDED, |value| {
         let is_amount = value.contains('.') && value.contains(',') && !value.contains(' ');
         let plain = if is_amount { value.replace(',', "") } else { value.to_owned() };
-        (format!("/V({plain})"), drawn(value))
+        (format!("/V({plain})"), draw_text(value))
     });
     for name in ["grossAmount", "netAmount", "deductionsAmount"] {
         assert!(fields.get(name).is_some_and(|(_, confidence)| *confidence >= SURE), "{name}: {fields:?}");
@@ -109,7 +109,7 @@ fn over_name(entries: &str, catalog: &str, drawn: Option<String>) -> Fields {
         appearances: drawn.into_iter().collect(),
         ..Extras::default()
     };
-    read_file(FileFormat::Pdf, drawn_pdf_with(&[plainly(&PAYSLIP)], &extras))
+    read_file(FileFormat::Pdf, draw_pdf_with(&[plainly(&PAYSLIP)], &extras))
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn field_that_no_viewer_shows_is_not_read_surely() {
 fn appearance_of_an_empty_field_is_not_sure() {
     for value in ["/V()", ""] {
         for catalog in [NEEDED, NOT_NEEDED] {
-            let fields = read_form(catalog, |text| (value.to_owned(), drawn(text)));
+            let fields = read_form(catalog, |text| (value.to_owned(), draw_text(text)));
             let sure: Vec<_> =
                 fields.iter().filter(|(name, it)| it.1 >= SURE && *name != "currency").collect();
             assert!(!sure.iter().any(|(name, _)| *name == "netAmount"), "{value} {catalog}: {sure:?}");

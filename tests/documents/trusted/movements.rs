@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use link_documents::rules::Findings;
 use link_documents::{Tesseract, reading};
-use link_test_support::documents::pdf::{drawn_pdf, text_at};
+use link_test_support::documents::pdf::{draw_pdf, text_at};
 use link_types::archive::{ExtractionFaultCode, FileFormat};
 
 use super::{base, findings};
@@ -156,7 +156,7 @@ fn narrow_letters_and_signs_are_read_at_every_position() {
         let row = |at: usize| text_at(51.0 + at as f64 * 0.037, base(at) + at as f64 * 0.041, size, "", TEXT);
         let content: String = (0..30).map(row).collect();
         let until = Instant::now() + Duration::from_secs(60);
-        let files = vec![(FileFormat::Pdf, drawn_pdf(&[content]))];
+        let files = vec![(FileFormat::Pdf, draw_pdf(&[content]))];
         let read = reading::pages(files, &Tesseract::default(), until).unwrap();
         let lines: Vec<String> = read.pages[0].lines.iter().map(|line| line.text()).collect();
         assert_eq!(lines, vec![TEXT; 30], "at {size} points");

@@ -5,9 +5,9 @@ use hayro::hayro_syntax::Pdf;
 use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::{PixmapSettings, RenderCache, RenderSettings};
 use image::GrayImage;
-use link_documents::rules::Unrecognized;
+use link_documents::rules::RecognitionError;
 use link_test_support::documents::draw::Draw;
-use link_test_support::documents::pdf::{Extras, drawn_pdf, drawn_pdf_with, text_at};
+use link_test_support::documents::pdf::{Extras, draw_pdf, draw_pdf_with, text_at};
 use link_test_support::documents::photo::photo;
 use link_test_support::documents::scan::scan;
 use link_types::archive::FileFormat;
@@ -19,8 +19,8 @@ use super::turned::{assert_read, png, quarters, skew_page};
 use super::{Fields, PAYSLIP, SURE, assert_no_wrong_amount, base, files_findings, plainly, read_file, rows};
 
 /// Draws a page of this content at this resolution.
-fn drawn(content: String, dpi: f32) -> GrayImage {
-    let pdf = Pdf::new(drawn_pdf(&[content])).unwrap();
+fn draw_page(content: String, dpi: f32) -> GrayImage {
+    let pdf = Pdf::new(draw_pdf(&[content])).unwrap();
     let scale = dpi / 72.0;
     let settings = PixmapSettings { x_scale: scale, y_scale: scale, bg_color: WHITE };
     let page = &pdf.pages()[0];
@@ -33,7 +33,11 @@ fn drawn(content: String, dpi: f32) -> GrayImage {
 /// Returns the picture of a page: a scan at this resolution, or a photo if it is 0.
 fn draw_picture(content: String, dpi: f32) -> GrayImage {
     let mut draw = Draw::new(u64::from(dpi as u32) + content.len() as u64);
-    if dpi == 0.0 { photo(&drawn(content, 200.0), &mut draw) } else { scan(&drawn(content, dpi), &mut draw) }
+    if dpi == 0.0 {
+        photo(&draw_page(content, 200.0), &mut draw)
+    } else {
+        scan(&draw_page(content, dpi), &mut draw)
+    }
 }
 
 fn read_picture(content: String, dpi: f32) -> Fields {
@@ -62,7 +66,7 @@ fn pictures_of_several_payslips_are_not_mixed(#[values(150.0, 200.0, 300.0, 0.0)
             .into()
     };
     match files_findings(files(&OTHER_PERSON)) {
-        Err(reason) => assert_eq!(reason, Unrecognized::SeveralPeople, "{dpi}"),
+        Err(reason) => assert_eq!(reason, RecognitionError::SeveralPeople, "{dpi}"),
         // The name on the second page is hardly legible, so nothing of it is delivered.
         Ok(found) => assert_eq!((found.extracted.further.len(), found.other_pages), (0, 1), "{dpi}"),
     }
@@ -112,7 +116,7 @@ fn picture_under_a_fax_header_is_read(#[values(150.0, 200.0, 300.0, 0.0)] dpi: f
     let header =
         text_at(40.0, 780.0, 8.0, "", "FAX FROM 55 0000 1111 TO 55 2222 3333 NOV 16 2025 10:04 PAGE 001");
     let content = format!("q 612 0 0 792 0 0 cm /P Do Q\n{header}");
-    let pdf = drawn_pdf_with(&[content], &Extras { picture, ..Extras::default() });
+    let pdf = draw_pdf_with(&[content], &Extras { picture, ..Extras::default() });
     assert_read(&read_file(FileFormat::Pdf, pdf), &format!("under a header at {dpi}"));
 }
 

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::ImageFormat;
 use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
-use link_test_support::documents::pdf::{Extras, drawn_pdf_with, encoded_pdf, text_at};
+use link_test_support::documents::pdf::{Extras, draw_pdf_with, encode_pdf, text_at};
 use link_types::archive::FileFormat;
 
 use super::turned::{assert_read, scan};
@@ -17,7 +17,7 @@ fn scan_with(content: &str, extras: Extras) -> Vec<u8> {
     let mut jpeg = Cursor::new(Vec::new());
     page.write_to(&mut jpeg, ImageFormat::Jpeg).unwrap();
     let picture = Some((page.width(), page.height(), jpeg.into_inner()));
-    drawn_pdf_with(&[content.to_owned()], &Extras { picture, ..extras })
+    draw_pdf_with(&[content.to_owned()], &Extras { picture, ..extras })
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn scan_under_a_line_of_text_is_read() {
 fn text_on_a_letterhead_is_read_as_text() {
     let extras = Extras::default();
     let content = format!("{SCAN}{}", plainly(&PAYSLIP));
-    let fields = read_file(FileFormat::Pdf, drawn_pdf_with(&[content], &extras));
+    let fields = read_file(FileFormat::Pdf, draw_pdf_with(&[content], &extras));
     assert_right(&fields, "on a letterhead");
     assert!(fields["netAmount"].1 > 0.999, "text is surer than a picture: {fields:?}");
 }
@@ -69,7 +69,7 @@ fn scan_in_a_jpeg_that_is_read_wrongly_is_in_doubt() {
             let data = if filters.len() > 12 { hex(&jpeg) } else { jpeg };
             let entries = format!("/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter{filters}");
             let size = scan(200.0).dimensions();
-            let file = encoded_pdf([(size, entries.as_str(), data.as_slice())].into_iter(), 200.0);
+            let file = encode_pdf([(size, entries.as_str(), data.as_slice())].into_iter(), 200.0);
             let fields = read_file(FileFormat::Pdf, file);
             assert_eq!(surest(&fields) > 0.5, is_sure, "{sampling:?} {filters}: {fields:?}");
         }

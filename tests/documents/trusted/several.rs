@@ -1,7 +1,7 @@
 //! Several documents in one file (ADR 203).
 
 use link_documents::points;
-use link_documents::rules::Unrecognized;
+use link_documents::rules::RecognitionError;
 use link_domain::data::batch::Extracted;
 use link_test_support::documents::pdf::text_at;
 
@@ -71,7 +71,7 @@ fn documents_of_several_people_are_rejected() {
             ],
         ),
     ] {
-        assert_eq!(findings(&contents).err(), Some(Unrecognized::SeveralPeople), "{how}");
+        assert_eq!(findings(&contents).err(), Some(RecognitionError::SeveralPeople), "{how}");
     }
 }
 
@@ -140,7 +140,7 @@ fn similar_names_in_texts_are_names_of_two_people() {
         plainly(&rows)
     };
     let found = findings(&[named("Mario Robles Supuesto", "20881"), named("Maria Robles Supuesto", "20882")]);
-    assert_eq!(found.err(), Some(Unrecognized::SeveralPeople));
+    assert_eq!(found.err(), Some(RecognitionError::SeveralPeople));
 }
 
 #[test]

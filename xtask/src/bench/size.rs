@@ -69,7 +69,7 @@ pub fn update(env: &Env, reason: &str) -> Outcome {
 
 /// Returns why the developer portal is too large, if it is.
 fn console_fault(env: &Env) -> Outcome<Option<String>> {
-    let parts = web::packed_below(&env.at("crates/link-console/dist"))?;
+    let parts = web::list_packed_below(&env.at("crates/link-console/dist"))?;
     if parts.is_empty() {
         return Err(Failure::new("The developer portal is not built").advice("run `cargo xtask bench size`"));
     }
@@ -81,7 +81,7 @@ fn console_fault(env: &Env) -> Outcome<Option<String>> {
 
 /// Returns why the script that embeds link sites is too large, if it is.
 fn embed_fault(env: &Env) -> Outcome<Option<String>> {
-    let files = web::packed_below(&env.at("www/sdk/dist"))?.into_iter();
+    let files = web::list_packed_below(&env.at("www/sdk/dist"))?.into_iter();
     let size: u64 = files.filter(|it| files::name(&it.path) == "embed.js").map(|it| it.brotli).sum();
     println!("{size:>8}  script that embeds link sites (limit {EMBED_LIMIT})");
     Ok((size > EMBED_LIMIT)
@@ -89,8 +89,8 @@ fn embed_fault(env: &Env) -> Outcome<Option<String>> {
 }
 
 fn measure(env: &Env) -> Outcome<Figures> {
-    let bridge = web::packed_below(&env.at("www/sdk/dist/v2"))?;
-    let frame = web::packed_below(&env.at("www/frame/dist"))?;
+    let bridge = web::list_packed_below(&env.at("www/sdk/dist/v2"))?;
+    let frame = web::list_packed_below(&env.at("www/frame/dist"))?;
     let (first, later): (Vec<Packed>, Vec<Packed>) =
         frame.into_iter().partition(|part| loads(files::name(&part.path)) == Load::FirstOpen);
     if bridge.is_empty() || first.len() < 4 {
@@ -177,7 +177,7 @@ fn faults(now: Figures, stored: Figures) -> Vec<String> {
 }
 
 /// Smaller modules are added up in one line.
-const SMALLEST: u64 = 500;
+const MIN_LISTED: u64 = 500;
 
 /// Prints the size of each module's functions. Their brotli sizes are estimates: shares of the compressed file.
 fn print_origins(env: &Env, wasm: &Packed) -> Outcome {
@@ -187,7 +187,7 @@ fn print_origins(env: &Env, wasm: &Packed) -> Outcome {
         |raw: u64, what: &str| println!("{:>8}  {raw:>8}  {what}", raw * wasm.brotli / wasm.raw.max(1));
     let modules = modules(&symbols);
     let functions: u64 = modules.iter().map(|(_, size)| size).sum();
-    let (large, small): (Vec<_>, Vec<_>) = modules.into_iter().partition(|(_, size)| *size >= SMALLEST);
+    let (large, small): (Vec<_>, Vec<_>) = modules.into_iter().partition(|(_, size)| *size >= MIN_LISTED);
     for (module, size) in large {
         line(size, &module);
     }

@@ -131,7 +131,7 @@ fn linking(document: &Value, english: &Catalogue) -> Option<String> {
     Some(table(&["Code", "Meaning", "Advice in the widget"], rows.collect::<Option<_>>()?))
 }
 
-fn published_list<'a>(document: &'a Value, list: &str) -> Option<&'a Vec<Value>> {
+fn find_published_list<'a>(document: &'a Value, list: &str) -> Option<&'a Vec<Value>> {
     let pointer = "/paths/~1scenarios/get/responses/200/content/application~1json/example/published";
     document.pointer(pointer)?.get(list)?.as_array()
 }
@@ -146,7 +146,7 @@ fn code(value: &Value) -> String {
 
 fn logins(document: &Value) -> Option<String> {
     let mut rows = Vec::new();
-    for login in published_list(document, "logins")? {
+    for login in find_published_list(document, "logins")? {
         if login["login"].as_str()?.starts_with("error-") && login["errorCode"].is_string() {
             continue;
         }
@@ -173,7 +173,7 @@ fn quote(answer: &str) -> String {
 }
 
 fn records(document: &Value) -> Option<String> {
-    let rows = published_list(document, "records")?.iter().map(|input| {
+    let rows = find_published_list(document, "records")?.iter().map(|input| {
         let special = format!("{}; {}", text(&input["resultCode"]), text(&input["description"]));
         vec![
             code(&input["mobileNumber"]),
@@ -186,13 +186,13 @@ fn records(document: &Value) -> Option<String> {
 }
 
 fn providers(document: &Value) -> Option<String> {
-    let rows = published_list(document, "providers")?.iter();
+    let rows = find_published_list(document, "providers")?.iter();
     let rows = rows.map(|it| vec![code(&it["providerId"]), text(&it["description"])]);
     Some(table(&["Provider", "Behavior"], rows.collect()))
 }
 
 fn documents(document: &Value) -> Option<String> {
-    let rows = published_list(document, "documents")?.iter().map(|it| {
+    let rows = find_published_list(document, "documents")?.iter().map(|it| {
         let state = format!("{} {}", text(&it["status"]), text(&it["errorCode"]));
         let kind = it["type"].as_str().unwrap_or("any").to_owned();
         vec![code(&it["file"]), kind, state.trim().to_owned()]

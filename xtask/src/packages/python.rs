@@ -22,7 +22,7 @@ pub fn build(env: &Env) -> Outcome<[PathBuf; 2]> {
         inputs = inputs.path(&env.at(path), |file| !file.iter().any(|part| part == "__pycache__"))?;
     }
     let stamp = Stamp::new(env.stamp("packages-python"), inputs);
-    let built = built_files(&out);
+    let built = find_built_files(&out);
     if !stamp.is_current() || !built.iter().all(|file| file.is_file()) {
         print!("{}", run_build(env, &out)?);
         stamp.set()?;
@@ -98,7 +98,7 @@ fn run_build(env: &Env, out: &Path) -> Outcome<String> {
         .output()
 }
 
-fn built_files(out: &Path) -> [PathBuf; 2] {
+fn find_built_files(out: &Path) -> [PathBuf; 2] {
     let version = env!("CARGO_PKG_VERSION");
     [format!("linchpin-{version}-py3-none-any.whl"), format!("linchpin-{version}.tar.gz")]
         .map(|name| out.join(name))
@@ -107,7 +107,7 @@ fn built_files(out: &Path) -> [PathBuf; 2] {
 fn check_reproducibility(env: &Env, built: &[PathBuf; 2]) -> Outcome {
     let again = folder(env).join("python-again");
     run_build(env, &again)?;
-    for (first, second) in built.iter().zip(built_files(&again)) {
+    for (first, second) in built.iter().zip(find_built_files(&again)) {
         let read = |path: &Path| std::fs::read(path).or_fail(|| format!("Could not read {}", path.display()));
         if read(first)? != read(&second)? {
             return Err(Failure::new(format!("Two builds of {} differ", files::name(first))).why(format!(

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::path::Path;
 use std::time::Instant;
 
-use super::progress::{doing, done};
+use super::progress::{doing, print_done};
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::process::{Program, is_on_path};
@@ -40,7 +40,7 @@ pub fn install(env: &Env, purpose: &str, packages: &[&str], usually: &str, other
         .args(packages)
         .output()
         .map_err(|failure| missing().why(failure).advice(format!("{otherwise}\nor by hand: {by_hand}")))?;
-    done(purpose, started);
+    print_done(purpose, started);
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::progress::{doing, done};
+use super::progress::{doing, print_done};
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
@@ -179,7 +179,7 @@ fn install(env: &Env, tool: &Tool) -> Outcome {
         ))
         .advice(format!("remove {} and run `cargo xtask setup`", env.tool(package, version).display())));
     }
-    done(package, started);
+    print_done(package, started);
     Ok(())
 }
 

@@ -3,13 +3,13 @@
 use std::time::Instant;
 
 use super::apt;
-use super::progress::{doing, done};
+use super::progress::{doing, print_done};
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::process::is_on_path;
 use crate::stamp::{Inputs, Stamp};
 
-const OLDEST: u32 = 18;
+const MIN_MAJOR: u32 = 18;
 const BY_HAND: &str =
     "install Node 20 or newer with npm (macOS: brew install node; others: https://nodejs.org)";
 
@@ -21,9 +21,9 @@ pub fn ensure(env: &Env) -> Outcome {
     let version = env.program("node").arg("--version").output()?;
     let major =
         version.trim().trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
-    if major.is_none_or(|major| major < OLDEST) {
+    if major.is_none_or(|major| major < MIN_MAJOR) {
         return Err(Failure::new(format!("Node {} is too old", version.trim()))
-            .why(format!("esbuild and Playwright require {OLDEST} or newer"))
+            .why(format!("esbuild and Playwright require {MIN_MAJOR} or newer"))
             .advice(BY_HAND));
     }
     modules(env, ".", "the npm modules", "20 s")
@@ -46,6 +46,6 @@ pub fn modules(env: &Env, folder: &str, what: &str, usually: &str) -> Outcome {
     let started = Instant::now();
     env.program("npm").args(["ci", "--ignore-scripts"]).dir(&folder).output()?;
     stamp.set()?;
-    done(what, started);
+    print_done(what, started);
     Ok(())
 }

@@ -8,6 +8,6 @@ pub fn doing(what: &str, usually: &str) {
 }
 
 /// Prints the end of a step and how long it took.
-pub fn done(what: &str, started: Instant) {
+pub fn print_done(what: &str, started: Instant) {
     println!("setup: {what} done in {:.0} s", started.elapsed().as_secs_f64());
 }

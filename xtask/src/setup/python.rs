@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::apt;
-use super::progress::{doing, done};
+use super::progress::{doing, print_done};
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
@@ -111,7 +111,7 @@ impl Environment {
                 .advice(format!("add the missing packages to {pins}")));
         }
         stamp.set()?;
-        done(self.what, started);
+        print_done(self.what, started);
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::apt;
-use super::progress::{doing, done};
+use super::progress::{doing, print_done};
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
@@ -93,7 +93,7 @@ fn add_target(env: &Env) -> Outcome {
             .limit(Duration::from_secs(180))
             .output()?;
     }
-    done("the wasm target", started);
+    print_done("the wasm target", started);
     Ok(())
 }
 
@@ -164,7 +164,7 @@ fn build_library(env: &Env) -> Outcome {
     apt::as_root(prefix, "mkdir").args(["-p", LIBRARY]).output()?;
     install_library(&scratch, prefix)?;
     files::remove_dir(&scratch)?;
-    done("the standard library for wasm", started);
+    print_done("the standard library for wasm", started);
     Ok(())
 }
 

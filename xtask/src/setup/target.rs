@@ -15,7 +15,7 @@ use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
 
 /// Folders of build output are at most this deep: `wasm/wasm32-unknown-unknown/release/.fingerprint`.
-const DEEPEST: usize = 4;
+const MAX_DEPTH: usize = 4;
 
 /// The right to build in the target folder, until it is dropped. Tasks of the same checkout share it.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ fn packages(env: &Env) -> Outcome<Vec<String>> {
 
 /// Deletes the records of what cargo has built of these packages.
 fn forget_packages(target: &Path, packages: &[String]) -> Outcome {
-    for record in records(target, DEEPEST) {
+    for record in records(target, MAX_DEPTH) {
         let name = files::name(&record);
         if packages.iter().any(|package| is_of(package, name)) {
             files::remove_dir(&record)?;

@@ -47,7 +47,7 @@ impl Tally {
             self.forgive(name);
             return;
         }
-        if let Some(name) = failed_test(line) {
+        if let Some(name) = find_failed_test(line) {
             // nextest repeats the line of a failed test below its summary, and prints that of libtest, without the program.
             if !self.failures.iter().any(|known| known.ends_with(name)) {
                 self.failures.push(name.to_owned());
@@ -126,7 +126,7 @@ fn playwright_name(test: &str) -> Option<&str> {
 }
 
 /// Returns the name of the test if a runner reports its failure in this line.
-fn failed_test(line: &str) -> Option<&str> {
+fn find_failed_test(line: &str) -> Option<&str> {
     if let Some(name) = line.strip_prefix("test ") {
         return name.strip_suffix(" ... FAILED");
     }

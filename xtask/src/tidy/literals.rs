@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     /// Returns the lines that continue a literal.
-    fn found(source: &str) -> Vec<&str> {
+    fn found_lines(source: &str) -> Vec<&str> {
         source
             .lines()
             .zip(lines_inside_literals(source))
@@ -97,21 +97,21 @@ mod tests {
     #[test]
     fn lines_after_a_backslash_are_continued() {
         let source = "let x = \"one \\\n    two \\\"quoted\\\" \\\\ \\\n    three\";\nlet y = 1;\n";
-        assert_eq!(found(source), ["    two \\\"quoted\\\" \\\\ \\", "    three\";"]);
+        assert_eq!(found_lines(source), ["    two \\\"quoted\\\" \\\\ \\", "    three\";"]);
     }
 
     #[test]
     fn lines_of_raw_literals_are_continued() {
         let source =
             "let x = r#\"one\n\"two\"\nthree\"#;\nlet y = br\"one\ntwo\";\nfor_r\"a\";\nlet z = 1;\n";
-        assert_eq!(found(source), ["\"two\"", "three\"#;", "two\";"]);
+        assert_eq!(found_lines(source), ["\"two\"", "three\"#;", "two\";"]);
     }
 
     #[test]
     fn quotes_in_comments_and_characters_open_no_literal() {
         let source = "// a \" quote\n/* a \" /* in */ \" two\n\" */\nlet x = ('\"', '\\'', b'\"');\nfn f<'a>(x: &'a str) {}\n";
-        assert_eq!(found(source), Vec::<&str>::new());
-        assert_eq!(found("let x = ('a', \"one\ntwo\");"), ["two\");"]);
-        assert_eq!(found("fn f<'a>() { g(\"one\ntwo\"); }"), ["two\"); }"]);
+        assert_eq!(found_lines(source), Vec::<&str>::new());
+        assert_eq!(found_lines("let x = ('a', \"one\ntwo\");"), ["two\");"]);
+        assert_eq!(found_lines("fn f<'a>() { g(\"one\ntwo\"); }"), ["two\"); }"]);
     }
 }

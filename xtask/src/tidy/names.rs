@@ -7,15 +7,90 @@ use crate::failure::Outcome;
 /// Ends of the names of errors. A kind is a part of an error.
 const ERRORS: [&str; 2] = ["Error", "ErrorKind"];
 
-/// Words that end like a participle: verbs, and methods that a trait of a library names.
-const NO_PARTICIPLES: [&str; 11] =
-    ["changed", "embed", "exceed", "feed", "heed", "need", "proceed", "rendered", "seed", "speed", "succeed"];
+/// Ends of the names of types that a `Result` has as its error.
+const RESULT_ERRORS: [&str; 5] = ["Error", "ErrorKind", "ErrorCode", "Failure", "Problem"];
 
-/// Finds error types without the ending `Error`, and functions that are named by a participle or a preposition.
+/// Other types that a `Result` has as its error: types of libraries, data of the REST document, and values that say how
+/// something ended.
+const OTHER_RESULT_ERRORS: [&str; 12] = [
+    "Display",
+    "Duration",
+    "Err",
+    "FaultCode",
+    "FieldFault",
+    "FileFault",
+    "GiveBack",
+    "Infallible",
+    "JsValue",
+    "Response",
+    "SignInEnd",
+    "Step",
+];
+
+/// Words that end like a participle.
+const NO_PARTICIPLES: [&str; 9] =
+    ["embed", "exceed", "feed", "heed", "need", "proceed", "seed", "speed", "succeed"];
+
+/// Participles with another ending. Those that are verbs or nouns as well are left out: `read`, `set`, `cut`.
+const PARTICIPLES: [&str; 45] = [
+    "begun",
+    "born",
+    "bought",
+    "bound",
+    "broken",
+    "brought",
+    "built",
+    "caught",
+    "chosen",
+    "done",
+    "drawn",
+    "driven",
+    "forbidden",
+    "forgotten",
+    "found",
+    "given",
+    "gone",
+    "grown",
+    "heard",
+    "held",
+    "hidden",
+    "kept",
+    "known",
+    "left",
+    "lost",
+    "made",
+    "met",
+    "misread",
+    "overridden",
+    "paid",
+    "proven",
+    "said",
+    "seen",
+    "sent",
+    "shown",
+    "sown",
+    "spent",
+    "taken",
+    "thrown",
+    "told",
+    "unknown",
+    "unsent",
+    "withdrawn",
+    "woken",
+    "written",
+];
+
+/// A part of the methods `changed` and `rendered` of a component of Yew, which Yew names.
+const OF_YEW: &str = "&Context<Self>";
+
+/// Finds error types without the ending `Error`, also as the error of a `Result`, and functions that are named by a
+/// participle or a preposition.
 pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
     let files = written_files(env)?;
     let sources = files.iter().filter(|(path, _)| path.ends_with(".rs"));
-    Ok(sources.flat_map(|(path, text)| errors(path, text).into_iter().chain(functions(path, text))).collect())
+    let breaches =
+        |path: &str, text: &str| [errors(path, text), results(path, text), functions(path, text)].concat();
+    Ok(sources.flat_map(|(path, text)| breaches(path, text)).collect())
 }
 
 fn errors(path: &str, text: &str) -> Vec<Breach> {
@@ -50,8 +125,51 @@ fn errors(path: &str, text: &str) -> Vec<Breach> {
     found
 }
 
+fn results(path: &str, text: &str) -> Vec<Breach> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let found = text.match_indices("Result<").filter(|(at, _)| !text[..*at].ends_with(is_word));
+    let error = found.filter_map(|(at, start)| Some((at, result_error(&text[at + start.len()..])?)));
+    let is_allowed = |error: &str| {
+        let words: Vec<&str> = error.split(|c: char| !is_word(c)).filter(|it| !it.is_empty()).collect();
+        let is_plain = |word: &str| {
+            word.len() == 1
+                || word.starts_with(|c: char| !c.is_uppercase())
+                || matches!(word, "Self" | "String")
+                || OTHER_RESULT_ERRORS.contains(&word)
+        };
+        let is_error = |word: &&str| RESULT_ERRORS.iter().any(|end| word.ends_with(end));
+        words.iter().any(is_error) || words.last().is_none_or(|word| is_plain(word))
+    };
+    error
+        .filter(|(_, error)| !is_allowed(error))
+        .map(|(at, error)| Breach {
+            place: format!("{path}:{}: `{error}`", text[..at].matches('\n').count() + 1),
+            rule: "the error of a `Result` is a type whose name ends in `Error`",
+        })
+        .collect()
+}
+
+/// Returns the second argument of the type whose arguments begin here.
+fn result_error(arguments: &str) -> Option<&str> {
+    let (mut depth, mut start, mut before) = (1, None, ' ');
+    for (at, c) in arguments.char_indices() {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            '>' if before == '-' => {}
+            '>' | ')' | ']' => depth -= 1,
+            ',' if depth == 1 && start.is_none() => start = Some(at + 1),
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(arguments.get(start?..at)?.trim().trim_end_matches(','));
+        }
+        before = c;
+    }
+    None
+}
+
 fn functions(path: &str, text: &str) -> Vec<Breach> {
-    let lines = text.lines().enumerate();
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.contains(OF_YEW));
     let found = lines.filter_map(|(number, line)| Some((number, function(line)?)));
     found
         .filter(|(_, name)| *name == "of" || is_participle(name))
@@ -63,7 +181,8 @@ fn functions(path: &str, text: &str) -> Vec<Breach> {
 }
 
 fn is_participle(name: &str) -> bool {
-    name.ends_with("ed") && !name.contains('_') && !NO_PARTICIPLES.contains(&name)
+    let is_regular = name.ends_with("ed") && !name.contains('_') && !NO_PARTICIPLES.contains(&name);
+    is_regular || PARTICIPLES.contains(&name)
 }
 
 /// Returns the name of the function that begins in a line.
@@ -97,9 +216,21 @@ mod tests {
     }
 
     #[test]
+    fn errors_of_results_with_other_names_are_found() {
+        let text = "fn a() -> @<Vec<(u8, u8)>, FileError> {}\nfn b(it: @<u8, fn(u8) -> bool>) -> @<\n    (),\n    Lost,\n> {}\n\
+                    Api@<u8, Lost>; @<(), Vec<a::Refused>>; @<u8>; @<T, E>; @<T, Box<dyn Error + Send>>; @<T, u16>;"
+            .replace('@', "Result");
+        assert_eq!(places(results("a.rs", &text)), ["a.rs:2: `Lost`", "a.rs:6: `Vec<a::Refused>`"]);
+    }
+
+    #[test]
     fn functions_named_by_a_participle_are_found() {
         let text = "    pub(crate) async fn signed(&self) {\nfn sign() {}\nconst fn of<T>() {}\
-                    \npub(in crate::a) fn called() {}\n// fn called(\nfn is_signed() {}\nfn need() {}\n";
-        assert_eq!(places(functions("a.rs", text)), ["a.rs:1: `signed`", "a.rs:3: `of`", "a.rs:4: `called`"]);
+                    \npub(in crate::a) fn called() {}\n// fn called(\nfn is_signed() {}\nfn need() {}\n\
+                    fn rendered(&mut self, _: &Context<Self>, _: bool) {\nfn kept() {}\n";
+        assert_eq!(
+            places(functions("a.rs", text)),
+            ["a.rs:1: `signed`", "a.rs:3: `of`", "a.rs:4: `called`", "a.rs:9: `kept`"]
+        );
     }
 }

@@ -38,7 +38,7 @@ pub fn check_tree(env: &Env) -> Outcome {
         .args(["--prefix", "none", "--format", "{p}", "--prune", "yew", "--locked"])
         .output()?;
     report(
-        found_packages(&forbidden(&list, "package"), &tree),
+        find_packages(&find_forbidden(&list, "package"), &tree),
         "cargo tree --package link-widget --target wasm32-unknown-unknown --invert <package>",
     )
 }
@@ -57,7 +57,7 @@ pub fn check_symbols(env: &Env) -> Outcome {
             .why("the profile wasm-release strips them before this check")
             .advice("remove `strip` from [profile.wasm-release]; wasm-opt strips the names later"));
     }
-    let found = forbidden(&list, "symbol")
+    let found = find_forbidden(&list, "symbol")
         .iter()
         .filter(|forbidden| contains(&wasm, forbidden.name.as_bytes()))
         .map(|forbidden| format!("{}: {}", forbidden.name, forbidden.why))
@@ -72,7 +72,7 @@ fn report(found: Vec<String>, advice: &str) -> Outcome {
     Err(Failure::new("The wasm contains forbidden code").why(found.join("\n")).advice(advice))
 }
 
-fn forbidden<'a>(list: &'a str, wanted: &str) -> Vec<Forbidden<'a>> {
+fn find_forbidden<'a>(list: &'a str, wanted: &str) -> Vec<Forbidden<'a>> {
     let read = |line: &'a str| {
         let (kind, rest) = line.split_once(' ')?;
         let (name, why) = rest.trim_start().split_once(' ')?;
@@ -85,7 +85,7 @@ fn forbidden<'a>(list: &'a str, wanted: &str) -> Vec<Forbidden<'a>> {
         .collect()
 }
 
-fn found_packages(forbidden: &[Forbidden], tree: &str) -> Vec<String> {
+fn find_packages(forbidden: &[Forbidden], tree: &str) -> Vec<String> {
     let mut found: Vec<String> = forbidden
         .iter()
         .filter(|one| tree.lines().any(|line| line.split(' ').next() == Some(one.name)))
@@ -108,16 +108,16 @@ mod tests {
     #[test]
     fn list_is_parsed_by_kind() {
         assert_eq!(
-            forbidden(LIST, "package"),
+            find_forbidden(LIST, "package"),
             [Forbidden { kind: "package", name: "regex", why: "+179 KB" }]
         );
-        assert_eq!(forbidden(LIST, "symbol")[0].name, "flt2dec");
+        assert_eq!(find_forbidden(LIST, "symbol")[0].name, "flt2dec");
     }
 
     #[test]
     fn package_is_found_by_its_full_name() {
-        let list = forbidden(LIST, "package");
-        assert_eq!(found_packages(&list, "link-widget v0.1.0\nregex v1.11.1\n"), ["regex: +179 KB"]);
-        assert!(found_packages(&list, "regex-lite v0.1.0\n").is_empty());
+        let list = find_forbidden(LIST, "package");
+        assert_eq!(find_packages(&list, "link-widget v0.1.0\nregex v1.11.1\n"), ["regex: +179 KB"]);
+        assert!(find_packages(&list, "regex-lite v0.1.0\n").is_empty());
     }
 }

@@ -128,7 +128,7 @@ fn without_comments(page: &str) -> String {
 mod tests {
     use super::*;
 
-    fn built(dir: &Path, name: &str, content: &str) -> PathBuf {
+    fn write_built(dir: &Path, name: &str, content: &str) -> PathBuf {
         let path = dir.join("built").join(name);
         files::write(&path, content).unwrap();
         path
@@ -140,7 +140,7 @@ mod tests {
         let page =
             "<!-- why -->\n  <link data-trunk rel=\"rust\">\n  <link href=\"__STYLES__\">\n".to_owned();
         let mut assets = Assets::new(dir.path().join("dist"), page, "/sdk/assets/").unwrap();
-        assets.add("STYLES", &built(dir.path(), "styles.css", "a{}")).unwrap();
+        assets.add("STYLES", &write_built(dir.path(), "styles.css", "a{}")).unwrap();
         let written = assets.finish().unwrap();
         let name = files::name(&written[0]).to_owned();
         assert!(name.starts_with("styles-") && name.ends_with(".css"), "{name}");
@@ -152,12 +152,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let page = "<!-- why -->\n__STYLES__\n__BOOT__".to_owned();
         let mut assets = Assets::new(dir.path().join("dist"), page, "/sdk/assets/").unwrap();
-        assets.inline("STYLES", "style", &built(dir.path(), "a.css", "a{}\n")).unwrap();
+        assets.inline("STYLES", "style", &write_built(dir.path(), "a.css", "a{}\n")).unwrap();
         let module = "script type=\"module\"";
         let refused =
-            assets.inline("BOOT", module, &built(dir.path(), "boot.js", "x='</SCRIPT>'")).unwrap_err();
+            assets.inline("BOOT", module, &write_built(dir.path(), "boot.js", "x='</SCRIPT>'")).unwrap_err();
         assert!(refused.to_string().contains("boot.js cannot be part of a page"), "{refused}");
-        assets.inline("BOOT", module, &built(dir.path(), "boot.js", "`\n  $1`")).unwrap();
+        assets.inline("BOOT", module, &write_built(dir.path(), "boot.js", "`\n  $1`")).unwrap();
         let page = files::read(&assets.finish().unwrap()[0]).unwrap();
         assert_eq!(page, "<style>a{}</style>\n<script type=\"module\">`\n  $1`</script>");
     }
@@ -167,7 +167,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let mut assets =
             Assets::new(dir.path().join("dist"), "<link href=\"__WASM__\">".into(), "/").unwrap();
-        let refused = assets.add("GLUE", &built(dir.path(), "glue.js", "")).unwrap_err();
+        let refused = assets.add("GLUE", &write_built(dir.path(), "glue.js", "")).unwrap_err();
         assert!(refused.to_string().contains("__GLUE__"));
         assert!(assets.finish().unwrap_err().to_string().contains("__WASM__"));
     }

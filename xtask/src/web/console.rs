@@ -25,7 +25,7 @@ pub fn console(env: &Env) -> Outcome {
         return Ok(());
     }
     println!("console: building the wasm (usually 1 min, 3 min the first time) ...");
-    let staging = emptied_staging(env)?;
+    let staging = empty_staging(env)?;
     compile(env, PROGRAM, &[], &staging)?;
     let fresh = finish(env, &staging, Build::Release)?;
     publish(&fresh, &dist)?;
@@ -41,7 +41,7 @@ pub fn finish_for_trunk(env: &Env) -> Outcome {
         || Failure::new("Trunk's folder is not known").advice("run `trunk build`, which runs this task");
     let of_trunk = std::env::var_os("TRUNK_STAGING_DIR").map(PathBuf::from).ok_or_else(missing)?;
     let _alone = files::lock(&env.stamp("console.lock"))?;
-    let staging = emptied_staging(env)?;
+    let staging = empty_staging(env)?;
     // The folder will have another program than the one of the last `cargo xtask console`.
     files::remove_file(&env.stamp("console"))?;
     let build = if std::env::var("TRUNK_PROFILE").as_deref() == Ok("release") {
@@ -95,7 +95,7 @@ fn wasm_opt(env: &Env, from: &Path, to: &Path, flags: &[&str]) -> Outcome {
     env.npm_bin("wasm-opt").args(WASM_FEATURES).args(flags).arg("-o").arg(to).arg(from).output().map(drop)
 }
 
-fn emptied_staging(env: &Env) -> Outcome<PathBuf> {
+fn empty_staging(env: &Env) -> Outcome<PathBuf> {
     let staging = env.cache.join("console").join(env.checkout());
     files::remove_dir(&staging)?;
     files::make_dir(&staging)?;

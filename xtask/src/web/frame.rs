@@ -208,7 +208,7 @@ pub(super) fn finish(env: &Env, staging: &Path, build: Build) -> Outcome<PathBuf
         let script = bundle(&entry, &staging.join(format!("small/{name}.js")), &["--bundle"])?;
         assets.add(&name.to_uppercase(), &script)?;
     }
-    let deferred = texts::shown_by_chunk(env)?;
+    let deferred = texts::find_shown_by_chunk(env)?;
     for locale in locales(env)? {
         let tag = files::name(&locale).trim_end_matches(".json").to_uppercase().replace('-', "_");
         if tag == "KEYS" {

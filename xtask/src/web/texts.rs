@@ -11,7 +11,7 @@ use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
 
 /// Returns for each text, by number, whether only the deferred chunk of the wasm shows it.
-pub fn shown_by_chunk(env: &Env) -> Outcome<Vec<bool>> {
+pub fn find_shown_by_chunk(env: &Env) -> Outcome<Vec<bool>> {
     let keys = read(&env.at("www/frame/generated/keys.json"))?;
     let mut first = String::new();
     for folder in ["crates/link-flow/src", "crates/link-widget/src"] {

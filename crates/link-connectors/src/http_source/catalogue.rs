@@ -48,7 +48,7 @@ struct Queries {
 
 impl Queries {
     fn from_catalogue(response: &CatalogueResponse) -> Self {
-        Self { records: known(&response.records), signals: known(&response.signals) }
+        Self { records: known_words(&response.records), signals: known_words(&response.signals) }
     }
 
     /// Returns the differences to the settings.
@@ -77,7 +77,7 @@ impl Queries {
 }
 
 /// Returns the words that the service knows. A connector may be newer than the service.
-fn known<T: FromStr + Ord>(words: &[String]) -> BTreeSet<T> {
+fn known_words<T: FromStr + Ord>(words: &[String]) -> BTreeSet<T> {
     words.iter().filter_map(|word| word.parse().ok()).collect()
 }
 
@@ -99,7 +99,7 @@ enum CatalogueError {
 impl Catalogue {
     /// Loads the served providers that an earlier process stored. They are in maintenance until the connector responds.
     pub(super) fn new(serves: &[ProviderId], folder: Option<PathBuf>) -> Self {
-        let kept = folder.iter().flat_map(|folder| serves.iter().filter_map(|id| kept(folder, id)));
+        let kept = folder.iter().flat_map(|folder| serves.iter().filter_map(|id| load_provider(folder, id)));
         let providers = kept.map(in_maintenance).collect();
         Self { known: watch::Sender::new(Known { providers, ..Known::default() }), folder }
     }
@@ -204,7 +204,7 @@ fn path_of(folder: &Path, id: &ProviderId) -> PathBuf {
 }
 
 /// Loads a stored provider. If its file cannot be read, it is unknown until the connector responds.
-fn kept(folder: &Path, id: &ProviderId) -> Option<Provider> {
+fn load_provider(folder: &Path, id: &ProviderId) -> Option<Provider> {
     let bytes = std::fs::read(path_of(folder, id)).ok()?;
     serde_json::from_slice(&bytes).ok().filter(|it: &Provider| it.id == *id)
 }

@@ -19,7 +19,7 @@ pub use challenge::{OfferedResend, PosedMessage};
 pub use data::{DataMessage, Unnamed, malformed_fields};
 pub(crate) use data::{FILE, LISTS};
 pub use file::{DocumentMessage, DocumentResponse};
-pub(crate) use inquiry::Answered;
+pub(crate) use inquiry::InquiryReply;
 pub use inquiry::{
     AskedSignal, InquiryOutcome, RecordMessage, RecordResponse, SignalMessage, SignalResponse,
 };

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::exchange::Operation;
 use super::fault::ExchangeError;
-use super::message::{Answered, RecordMessage, RecordResponse, SignalMessage, SignalResponse};
+use super::message::{InquiryReply, RecordMessage, RecordResponse, SignalMessage, SignalResponse};
 use super::source::{HttpSource, json};
 
 /// The wait before a task is asked for again, if the connector could not be reached. It has accepted the query, so the
@@ -25,7 +25,7 @@ impl HttpSource {
         &self,
         (operation, is_offered): (Operation, impl Fn() -> bool),
         (task, body): (Option<&SourceTask>, Vec<u8>),
-        take: impl Fn(A) -> Result<Answered<T>, ExchangeError>,
+        take: impl Fn(A) -> Result<InquiryReply<T>, ExchangeError>,
     ) -> Queried<T> {
         let asked = match task {
             Some(task) => self.exchange.ask_for_task(operation, task, &take).await,

@@ -6,7 +6,7 @@ use super::{CONVERSATION, SmtpMailer};
 
 /// Reason why the mail server accepts no mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MailRefusal {
+pub struct MailCheckError {
     /// The server's status, or a word for a connection that failed.
     pub code: String,
     /// The cause. It contains neither addresses nor passwords.
@@ -19,8 +19,8 @@ impl SmtpMailer {
     /// Connects with TLS, signs in, and leaves.
     ///
     /// # Errors
-    /// [`MailRefusal`] if the server cannot be used.
-    pub async fn check(&self) -> Result<(), MailRefusal> {
+    /// [`MailCheckError`] if the server cannot be used.
+    pub async fn check(&self) -> Result<(), MailCheckError> {
         match tokio::time::timeout(CONVERSATION, self.transport.test_connection()).await {
             Ok(Ok(true)) => Ok(()),
             Ok(Ok(false)) => Err(refusal("Closed", "the server ended the conversation", REACH)),
@@ -32,11 +32,11 @@ impl SmtpMailer {
 
 const REACH: &str = "Check host and port in --smtp-url, and that the firewall lets this machine connect";
 
-fn refusal(code: &str, cause: &str, remedy: &'static str) -> MailRefusal {
-    MailRefusal { code: code.to_owned(), cause: cause.to_owned(), remedy }
+fn refusal(code: &str, cause: &str, remedy: &'static str) -> MailCheckError {
+    MailCheckError { code: code.to_owned(), cause: cause.to_owned(), remedy }
 }
 
-fn refusal_of(error: &Error) -> MailRefusal {
+fn refusal_of(error: &Error) -> MailCheckError {
     if let Some(status) = error.status() {
         let code = status.to_string();
         let remedy = match code.as_str() {

@@ -7,7 +7,7 @@ use link_types::Sensitive;
 use rstest::rstest;
 
 use super::message;
-use super::{SmtpAddressError, SmtpMailer, written};
+use super::{SmtpAddressError, SmtpMailer, format_mail};
 
 fn mail() -> Mail {
     Mail {
@@ -30,7 +30,7 @@ fn from() -> lettre::Address {
 
 #[test]
 fn mail_text_cannot_inject_headers() {
-    let written = String::from_utf8(written(&mail(), &from()).unwrap()).unwrap();
+    let written = String::from_utf8(format_mail(&mail(), &from()).unwrap()).unwrap();
     let (headers, _) = written.split_once("\r\n\r\n").unwrap();
     let names: Vec<_> = headers
         .lines()
@@ -45,21 +45,21 @@ fn mail_text_cannot_inject_headers() {
 #[test]
 fn mail_names_its_languages() {
     let languages = vec!["es-MX".into(), "ar".into()];
-    let written = String::from_utf8(written(&Mail { languages, ..mail() }, &from()).unwrap()).unwrap();
+    let written = String::from_utf8(format_mail(&Mail { languages, ..mail() }, &from()).unwrap()).unwrap();
     assert!(written.contains("\r\nContent-Language: es-MX, ar\r\n"), "{written}");
 }
 
-fn written_without_stop() -> Vec<u8> {
-    written(&Mail { unsubscribe: None, ..mail() }, &from()).unwrap()
+fn write_without_stop() -> Vec<u8> {
+    format_mail(&Mail { unsubscribe: None, ..mail() }, &from()).unwrap()
 }
 
 #[test]
 fn mail_has_one_click_unsubscribe_headers() {
-    let written = String::from_utf8(written(&mail(), &from()).unwrap()).unwrap();
+    let written = String::from_utf8(format_mail(&mail(), &from()).unwrap()).unwrap();
     let unfolded = written.replace("\r\n ", " ");
     assert!(unfolded.contains("\r\nList-Unsubscribe: <https://h/mail/stop/token>\r\n"), "{written}");
     assert!(unfolded.contains("\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"), "{written}");
-    let without = String::from_utf8(written_without_stop()).unwrap();
+    let without = String::from_utf8(write_without_stop()).unwrap();
     assert!(!without.contains("List-Unsubscribe"), "{without}");
 }
 
@@ -67,7 +67,7 @@ fn mail_has_one_click_unsubscribe_headers() {
 fn readable_mail_has_decoded_headers_and_whole_links() {
     let link = format!("https://invites.example/invite/{}", "0123456789abcdef".repeat(4));
     let long = Mail { text: Sensitive::new(format!("Señora,\n\n{link}\n")), ..mail() };
-    let raw = written(&long, &from()).unwrap();
+    let raw = format_mail(&long, &from()).unwrap();
     assert!(!String::from_utf8(raw.clone()).unwrap().contains(&link), "quoted-printable splits it");
     let readable = super::to_readable(&raw);
     assert!(readable.contains(&link) && readable.contains("Señora,"), "{readable}");
@@ -160,7 +160,7 @@ async fn accepted_mail_is_sent() {
 #[test]
 fn international_domain_is_written_in_ascii() {
     let mail = Mail { recipient: Sensitive::new("ana@bücher.example"), ..mail() };
-    let written = String::from_utf8(written(&mail, &from()).unwrap()).unwrap();
+    let written = String::from_utf8(format_mail(&mail, &from()).unwrap()).unwrap();
     assert!(written.contains("<ana@xn--bcher-kva.example>\r\n"), "{written}");
 }
 

@@ -8,7 +8,7 @@ const RATES: [[usize; 15]; 2] = [
 ];
 
 /// Fewer frames could be other data that looks like a frame.
-const FEWEST_FRAMES: usize = 2;
+const MIN_FRAMES: usize = 2;
 
 /// Returns a file with only the frames of sound, without tags. `None` if there is anything else in it, or too little.
 pub(super) fn only_sound(file: &[u8]) -> Option<Vec<u8>> {
@@ -30,7 +30,7 @@ pub(super) fn only_sound(file: &[u8]) -> Option<Vec<u8>> {
     }
     // An encoder may cut the last frame.
     let is_whole = frame_length(rest).is_none_or(|length| length > rest.len());
-    (frames >= FEWEST_FRAMES && is_whole).then_some(sound)
+    (frames >= MIN_FRAMES && is_whole).then_some(sound)
 }
 
 /// Returns the content between an ID3v2 tag at the start and an ID3v1 tag at the end.

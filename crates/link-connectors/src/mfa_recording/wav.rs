@@ -1,6 +1,6 @@
 //! WAV files with uncompressed samples (PCM), which every browser plays.
 
-/// Size of the header that [`written`] writes.
+/// Size of the header that [`write_wav`] writes.
 const HEADER: usize = 44;
 
 /// The format of the samples.
@@ -47,7 +47,7 @@ pub(super) fn only_sound(file: &[u8]) -> Option<Vec<u8>> {
             b"data" => {
                 let format = format?;
                 let samples = chunk.len() - chunk.len() % usize::from(format.frame());
-                return (samples > 0).then(|| written(chunk.get(..samples).unwrap_or_default(), format));
+                return (samples > 0).then(|| write_wav(chunk.get(..samples).unwrap_or_default(), format));
             }
             _ => {}
         }
@@ -58,10 +58,10 @@ pub(super) fn only_sound(file: &[u8]) -> Option<Vec<u8>> {
 
 /// Returns a file with one channel of 8-bit samples.
 pub fn pcm(samples: &[u8], rate: u32) -> Vec<u8> {
-    written(samples, Format { channels: 1, rate, bits: 8 })
+    write_wav(samples, Format { channels: 1, rate, bits: 8 })
 }
 
-fn written(samples: &[u8], format: Format) -> Vec<u8> {
+fn write_wav(samples: &[u8], format: Format) -> Vec<u8> {
     let length = u32::try_from(samples.len()).unwrap_or(u32::MAX);
     let mut file = Vec::with_capacity(HEADER + samples.len() + 1);
     file.extend_from_slice(b"RIFF");

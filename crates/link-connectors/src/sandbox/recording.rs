@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     /// Returns the signs that a listener hears, with a space between letters.
-    fn heard(recording: &str) -> String {
+    fn listen(recording: &str) -> String {
         let file = STANDARD.decode(recording.strip_prefix("data:audio/wav;base64,").unwrap()).unwrap();
         let dots: Vec<bool> = file[44..].chunks(DOT).map(|dot| dot.iter().any(|it| *it != SILENCE)).collect();
         let parts = dots.chunk_by(|one, next| one == next);
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn recording_plays_each_letter_in_morse_code() {
-        assert_eq!(heard(&to_data_url("K7M4")).trim(), "-.- --... -- ....-");
+        assert_eq!(listen(&to_data_url("K7M4")).trim(), "-.- --... -- ....-");
     }
 
     #[test]

@@ -48,7 +48,7 @@ impl RecordSource for SandboxRecords {
             }
         };
         let outcome =
-            outcome(wanted, by, || SignalFindings(items::found(request, wanted, query.timeout, today)));
+            outcome(wanted, by, || SignalFindings(items::find_items(request, wanted, query.timeout, today)));
         Box::pin(std::future::ready(Queried::Ended(outcome)))
     }
 }

@@ -87,7 +87,7 @@ pub(super) fn step(
         },
         (Stage::Challenged { login, answered, tries_left, sent }, input) => {
             let asks = asks(&login, own);
-            let Some(ask) = asks.get(answered).map(|ask| ask.sent_by(sent.channel)) else {
+            let Some(ask) = asks.get(answered).map(|ask| ask.send_by(sent.channel)) else {
                 return Step::Failed { code: LinkErrorCode::SystemError };
             };
             match (PendingChallenge { login, answered, tries_left, sent, ask }.step(input, &asks), own) {
@@ -179,7 +179,7 @@ fn asks(login: &str, own: Option<&ScenarioOutcome>) -> Vec<Ask> {
 }
 
 fn connect(login: String) -> Step {
-    Step::Connected { state: Stage::logged_in(login).to_state() }
+    Step::Connected { state: Stage::after_login(login).to_state() }
 }
 
 fn wait(login: String, waits_left: u8) -> Step {
@@ -222,7 +222,7 @@ impl PendingChallenge {
             SourceInput::AnswerText { text } => self.judge(ask.is_text_right(text.expose()), asks),
             SourceInput::AnswerChoice { value } => self.judge(ask.is_choice_right(value), asks),
             SourceInput::Resend { channel } => {
-                Self { sent: self.sent.again(*channel), ask: ask.sent_by(*channel), ..self }.pose(false)
+                Self { sent: self.sent.again(*channel), ask: ask.send_by(*channel), ..self }.pose(false)
             }
             SourceInput::Continue {} => match ask.elsewhere() {
                 Elsewhere::Approved => self.judge(true, asks),

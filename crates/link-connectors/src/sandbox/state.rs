@@ -75,7 +75,7 @@ impl Stage {
     }
 
     /// Returns the state of a login that just succeeded.
-    pub(super) const fn logged_in(login: String) -> Self {
+    pub(super) const fn after_login(login: String) -> Self {
         Self::LoggedIn { login, read: false, first_read: None }
     }
 

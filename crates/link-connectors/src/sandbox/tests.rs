@@ -337,7 +337,7 @@ fn unwrap_challenge(step: Step) -> (SourceState, PosedChallenge) {
 }
 
 fn read(provider: &str, login: &str) -> Read {
-    let state = Stage::logged_in(login.to_owned()).to_state();
+    let state = Stage::after_login(login.to_owned()).to_state();
     read_from(provider, &state, None)
 }
 

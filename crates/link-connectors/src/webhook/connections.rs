@@ -68,7 +68,7 @@ impl Connection {
         let Self { client, driver, is_closed, is_drained, .. } = self;
         let exchange = async {
             let head = timeout_at(deadline, client.send_request(message)).await;
-            let response = head.map_err(|_| SendError::TimedOut)?.map_err(|error| broken(&error))?;
+            let response = head.map_err(|_| SendError::TimedOut)?.map_err(|error| send_error(&error))?;
             let (response, is_whole) = read_response(response, deadline).await;
             *is_drained = is_whole;
             Ok(response)
@@ -80,7 +80,7 @@ impl Connection {
             closed = driver.as_mut() => {
                 *is_closed = true;
                 match (exchange.await, closed) {
-                    (Err(SendError::Broken), Err(error)) => Err(broken(&error)),
+                    (Err(SendError::Broken), Err(error)) => Err(send_error(&error)),
                     (response, _) => response,
                 }
             }
@@ -98,7 +98,7 @@ impl Connection {
     }
 }
 
-fn broken(error: &hyper::Error) -> SendError {
+fn send_error(error: &hyper::Error) -> SendError {
     tls_cause(error).map_or(SendError::Broken, SendError::Tls)
 }
 

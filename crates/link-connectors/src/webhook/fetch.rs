@@ -86,9 +86,9 @@ async fn exchange(
     message: Request<Full<Bytes>>,
 ) -> Result<FetchedResponse, FetchError> {
     let (mut client, driver) =
-        http1::handshake(TokioIo::new(stream)).await.map_err(|error| broken(&error))?;
+        http1::handshake(TokioIo::new(stream)).await.map_err(|error| fetch_error(&error))?;
     let exchange = async {
-        let response = client.send_request(message).await.map_err(|error| broken(&error))?;
+        let response = client.send_request(message).await.map_err(|error| fetch_error(&error))?;
         let status = response.status().as_u16();
         let content_type = response.headers().get(CONTENT_TYPE).and_then(|it| it.to_str().ok());
         let content_type = content_type.map(str::to_owned);
@@ -110,6 +110,6 @@ async fn exchange(
     }
 }
 
-fn broken(error: &hyper::Error) -> FetchError {
+fn fetch_error(error: &hyper::Error) -> FetchError {
     FetchError::Send(tls_cause(error).map_or(SendError::Broken, SendError::Tls))
 }

@@ -41,7 +41,7 @@ async fn no_packet_is_sent_to_a_non_public_address(#[case] url: &str) {
         HttpSender::with(AllowedNetworks::default(), RootCertStore::empty(), names(), connector.clone());
     assert_eq!(sender.send(&request(url, false)).await.result, Err(SendError::NetworkRefused));
     assert_eq!(sender.vet(url, false), Err(SendError::NetworkRefused));
-    assert_eq!(connector.connected_to(), []);
+    assert_eq!(connector.list_connected(), []);
 }
 
 #[rstest]
@@ -58,7 +58,7 @@ async fn internal_name_fails_like_a_nonexistent_name(#[case] url: &str) {
     assert_eq!(outcome.result, Err(SendError::Unresolved));
     assert_eq!(outcome.took, Duration::from_millis(4_500), "the duration is the same");
     assert_eq!(sender.vet(url, false), Ok(()));
-    assert_eq!(connector.connected_to(), []);
+    assert_eq!(connector.list_connected(), []);
 }
 
 #[tokio::test]
@@ -122,7 +122,7 @@ async fn production_requires_a_resolvable_https_url(#[case] url: &str, #[case] e
     let sender =
         HttpSender::with(AllowedNetworks::default(), RootCertStore::empty(), names(), connector.clone());
     assert_eq!(sender.send(&request(url, true)).await.result, Err(expected));
-    assert_eq!(connector.connected_to(), []);
+    assert_eq!(connector.list_connected(), []);
 }
 
 #[tokio::test]
@@ -132,7 +132,7 @@ async fn name_is_resolved_once_and_its_addresses_are_tried_in_order() {
         HttpSender::with(AllowedNetworks::default(), RootCertStore::empty(), names(), connector.clone());
     let outcome = sender.send(&request("https://public.example/", true)).await;
     assert_eq!(outcome.result, Err(SendError::ConnectFailed));
-    assert_eq!(connector.connected_to(), addresses(&["93.184.215.14:443", "[2606:2800::1]:443"]));
+    assert_eq!(connector.list_connected(), addresses(&["93.184.215.14:443", "[2606:2800::1]:443"]));
 }
 
 #[tokio::test(start_paused = true)]
@@ -320,7 +320,7 @@ impl FakeConnector {
         Self { stream: Arc::new(Mutex::new(Some(stream))), ..Self::refusing() }
     }
 
-    fn connected_to(&self) -> Vec<SocketAddr> {
+    fn list_connected(&self) -> Vec<SocketAddr> {
         self.asked.lock().unwrap().clone()
     }
 }

@@ -110,7 +110,7 @@ impl<D: Draft> Edited<D> {
     }
 
     /// Returns what the browser keeps. `None` if nothing was changed.
-    pub(super) fn kept(&self) -> Option<Box<Kept<D>>> {
+    pub(super) fn to_keep(&self) -> Option<Box<Kept<D>>> {
         self.has_changes().then(|| {
             Box::new(Kept {
                 draft: self.form.draft.clone(),

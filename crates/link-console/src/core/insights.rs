@@ -78,7 +78,7 @@ pub struct Insights {
 
 impl Insights {
     /// Returns the last report, which has the link templates and providers to filter by.
-    pub fn known(&self) -> Option<&FunnelReport> {
+    pub fn last_report(&self) -> Option<&FunnelReport> {
         match &self.funnel {
             Loaded::Ready(report) => Some(report),
             Loaded::Loading | Loaded::Failed(_) => self.last.as_deref(),

@@ -35,7 +35,7 @@ fn respond_with(request: Request, url: &str) -> Event {
 }
 
 /// Returns the request that is sent.
-fn sent(effects: &[Effect]) -> Request {
+fn last_request(effects: &[Effect]) -> Request {
     match effects {
         [Effect::Send(request)] => request.clone(),
         _ => panic!("{effects:?}"),
@@ -102,13 +102,13 @@ fn text_typed_during_a_request_survives_its_response() {
 fn address_for_a_member_leaves_the_form_alone() {
     let mut state = start(Page::Members);
     state.handle(Event::NameTyped("Bo".into()));
-    let wanted = sent(&state.handle(Event::AddressWanted(member())));
+    let wanted = last_request(&state.handle(Event::AddressWanted(member())));
     assert_eq!(state.handle(Event::Submitted), [], "while the address is on its way");
     assert_eq!(state.handle(Event::AddressWanted(member())), [], "a second press");
     state.handle(respond_with(wanted, "first"));
     assert_eq!((state.member_form.draft.name.as_str(), state.member_form.is_sending), ("Bo", false));
 
-    let invite = sent(&state.handle(Event::Submitted));
+    let invite = last_request(&state.handle(Event::Submitted));
     assert_eq!(state.handle(Event::AddressWanted(member())), [], "while the invitation is on its way");
     assert!(matches!(invite, Request::InviteMember(MemberDraft { .. })));
     state.handle(respond_with(invite, "second"));

@@ -311,14 +311,14 @@ impl State {
                 self.accept_insight(mode, &sent, response)
             }
             (Request::Passkey(PasskeyRequest::Remove(id)), Response::Done) => {
-                self.done(&Request::Passkey(PasskeyRequest::Remove(id)))
+                self.finish(&Request::Passkey(PasskeyRequest::Remove(id)))
             }
             (Request::Passkey(request), response) => self.accept_passkey(request, response),
             (_, Response::SignInOptions(options)) => self.accept_sign_in_options(options),
             (Request::MailLink(sent), Response::Done) => self.accept_link_request(sent),
             (Request::SignOn(sent), Response::SignOn(response)) => self.accept_sign_on(sent, response),
             (Request::SignOut, Response::Done) => self.sign_out(),
-            (request, Response::Done) => self.done(&request),
+            (request, Response::Done) => self.finish(&request),
             (
                 _,
                 Response::Keys(_)
@@ -352,7 +352,7 @@ impl State {
         effects
     }
 
-    fn done(&mut self, request: &Request) -> Vec<Effect> {
+    fn finish(&mut self, request: &Request) -> Vec<Effect> {
         self.notice = match request {
             Request::RevokeKey(..) => Some(Text::KeyRevoked),
             Request::RemoveMember(_) => Some(Text::MemberRemoved),

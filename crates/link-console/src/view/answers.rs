@@ -99,7 +99,7 @@ fn answer(shown: &Shown<'_>, form: &Form, labels: &BTreeMap<&str, &str>) -> Html
     let id = format!("answer-{}", form.id);
     let fact = |(name, answer): (&String, &FormAnswer)| {
         let label = labels.get(name.as_str()).copied().unwrap_or(name);
-        html! { <div key={name.clone()}><dt dir="auto">{ label.to_owned() }</dt><dd dir="auto">{ written(shown, answer) }</dd></div> }
+        html! { <div key={name.clone()}><dt dir="auto">{ label.to_owned() }</dt><dd dir="auto">{ show_answer(shown, answer) }</dd></div> }
     };
     html! {
         <section key={form.id.to_string()} class="panel" aria-labelledby={id.clone()}>
@@ -118,7 +118,7 @@ fn answer(shown: &Shown<'_>, form: &Form, labels: &BTreeMap<&str, &str>) -> Html
     }
 }
 
-fn written(shown: &Shown<'_>, answer: &FormAnswer) -> Html {
+fn show_answer(shown: &Shown<'_>, answer: &FormAnswer) -> Html {
     let soft = |text: SiteText| html! { <span class="soft">{ shown.text(text) }</span> };
     match answer {
         FormAnswer::Text(text) if text.is_empty() => soft(SiteText::NotAnswered),

@@ -40,7 +40,7 @@ pub(super) fn page(shown: &Shown<'_>) -> Html {
 }
 
 /// Draws the page without a session.
-pub(super) fn signed_out(shown: &Shown<'_>) -> Html {
+pub(super) fn show_entry(shown: &Shown<'_>) -> Html {
     html! {
         <>
             <h1 tabindex="-1">{ shown.text(Text::SignedOutTitle) }</h1>
@@ -50,7 +50,7 @@ pub(super) fn signed_out(shown: &Shown<'_>) -> Html {
             <button type="button" class="main wide" disabled={shown.state.is_asking()}
                 onclick={shown.send(Event::Passkey(PasskeyEvent::Wanted(Ceremony::SignIn)))}>
                 { shown.text(SignInText::PasskeySignIn) }</button>
-            if shown.state.mailed_link.is_offered { { mailed_link(shown) } }
+            if shown.state.mailed_link.is_offered { { show_mailed_link(shown) } }
             { organization(shown) }
             <p class="soft">{ shown.text(SignInText::SignedOutText) }</p>
             <p class="soft">{ shown.text(SignInText::SignedOutHelp) }</p>
@@ -61,7 +61,7 @@ pub(super) fn signed_out(shown: &Shown<'_>) -> Html {
 }
 
 /// Draws the request of a mailed link.
-fn mailed_link(shown: &Shown<'_>) -> Html {
+fn show_mailed_link(shown: &Shown<'_>) -> Html {
     let link = &shown.state.mailed_link;
     let form = &link.form;
     let fault = form.failure.as_ref().and_then(|it| it.about("email"));

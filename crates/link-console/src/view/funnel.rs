@@ -28,7 +28,7 @@ pub(super) fn page(shown: &Shown<'_>, mode: Mode) -> Html {
 /// Sets a filter to the value of a field.
 type Set = fn(&mut FunnelFilters, String);
 
-fn changed(shown: &Shown<'_>, set: Set) -> Callback<yew::Event> {
+fn on_change(shown: &Shown<'_>, set: Set) -> Callback<yew::Event> {
     let filters = shown.state.insights.filters.clone();
     shown.emit.reform(move |event: yew::Event| {
         let mut filters = filters.clone();
@@ -39,7 +39,7 @@ fn changed(shown: &Shown<'_>, set: Set) -> Callback<yew::Event> {
 
 fn filters(shown: &Shown<'_>) -> Html {
     let it = &shown.state.insights;
-    let known = it.known().map(|it| (&it.templates[..], &it.providers[..]));
+    let known = it.last_report().map(|it| (&it.templates[..], &it.providers[..]));
     let (templates, providers) = known.unwrap_or_default();
     let FunnelFilters { from, to, template, provider } = &it.filters;
     let of_template = [shown.text(Text::Template), shown.text(InsightText::AnyTemplate)];
@@ -56,7 +56,7 @@ fn filters(shown: &Shown<'_>) -> Html {
 
 fn day(shown: &Shown<'_>, id: &'static str, label: Text, value: &str, set: Set) -> Html {
     let fault = shown.state.insights.funnel.failure().and_then(|it| it.about(id));
-    filter_field(shown, (id, "date", label), value, (fault, None), changed(shown, set))
+    filter_field(shown, (id, "date", label), value, (fault, None), on_change(shown, set))
 }
 
 fn one_of(
@@ -77,7 +77,7 @@ fn one_of(
     if options.iter().all(|(_, _, is_chosen)| !is_chosen) {
         options.push((Some(chosen.to_owned()), chosen.to_owned(), true));
     }
-    select(shown, (id, label), options, None, changed(shown, set))
+    select(shown, (id, label), options, None, on_change(shown, set))
 }
 
 fn report(shown: &Shown<'_>, report: &FunnelReport) -> Html {

@@ -31,7 +31,7 @@ pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
     if let Ok(grid) = file.grid(file.primary_id) {
         pixels(grid.output_width, grid.output_height)?;
     }
-    if decoded_pixels(&file, file.primary_id, 0, &mut BTreeMap::new()) > u64::from(MAX_PIXELS) {
+    if count_decoded_pixels(&file, file.primary_id, 0, &mut BTreeMap::new()) > u64::from(MAX_PIXELS) {
         return Err(FileFault::TooManyPixels);
     }
     let picture = decode::heic(bytes).map_err(fault)?;
@@ -39,7 +39,12 @@ pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
 }
 
 /// Returns the number of pixels that are decoded for a picture and all its parts. A grid may contain the same tile many times.
-fn decoded_pixels(file: &HeifFile<'_>, id: ItemId, depth: u32, known: &mut BTreeMap<ItemId, u64>) -> u64 {
+fn count_decoded_pixels(
+    file: &HeifFile<'_>,
+    id: ItemId,
+    depth: u32,
+    known: &mut BTreeMap<ItemId, u64>,
+) -> u64 {
     if depth > MAX_DEPTH {
         return u64::MAX;
     }
@@ -49,7 +54,7 @@ fn decoded_pixels(file: &HeifFile<'_>, id: ItemId, depth: u32, known: &mut BTree
     // A picture that contains itself is endless.
     known.insert(id, u64::MAX);
     let coded = if file.item(id).is_ok_and(|item| item.item_type.0 == *b"hvc1") {
-        coded_pixels(file, id).unwrap_or(0)
+        count_coded_pixels(file, id).unwrap_or(0)
     } else {
         0
     };
@@ -57,7 +62,7 @@ fn decoded_pixels(file: &HeifFile<'_>, id: ItemId, depth: u32, known: &mut BTree
     let alpha = file.referencing_items(id, b"auxl").into_iter().find(|aux| is_alpha(file, *aux));
     let pixels = parts
         .chain(alpha)
-        .map(|part| decoded_pixels(file, part, depth + 1, known))
+        .map(|part| count_decoded_pixels(file, part, depth + 1, known))
         .fold(coded, u64::saturating_add);
     known.insert(id, pixels);
     pixels
@@ -70,7 +75,7 @@ fn is_alpha(file: &HeifFile<'_>, id: ItemId) -> bool {
 }
 
 /// Returns the number of pixels of the largest picture that an HEVC stream declares. Its item may declare fewer.
-fn coded_pixels(file: &HeifFile<'_>, id: ItemId) -> Option<u64> {
+fn count_coded_pixels(file: &HeifFile<'_>, id: ItemId) -> Option<u64> {
     let stream = file.hevc_bitstream(id).ok()?;
     let mut sets = ParameterSets::default();
     let units = split_annex_b(&stream).map_while(|unit| NalUnit::parse(unit).ok());

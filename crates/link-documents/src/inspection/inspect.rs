@@ -21,7 +21,7 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, FileFault> {
     if bytes.len() > MAX_FILE_BYTES as usize {
         return Err(FileFault::TooLarge);
     }
-    let format = format(bytes).ok_or_else(|| unknown(bytes))?;
+    let format = format(bytes).ok_or_else(|| format_fault(bytes))?;
     if is_also_something_else(bytes, format) {
         return Err(FileFault::ExtraBytes);
     }

@@ -21,7 +21,7 @@ pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
         let (width, height) = decoder.dimensions().map_err(fault)?;
         found.pixels = found.pixels.max(pixels(width, height)?);
         tiff_page::samples(&mut decoder).map_err(fault)?.ok_or(FileFault::UnsupportedFormat)?;
-        if tiff_page::decoded_bytes(&mut decoder).map_err(fault)? > DECODED_BYTES {
+        if tiff_page::count_decoded_bytes(&mut decoder).map_err(fault)? > DECODED_BYTES {
             return Err(FileFault::TooManyPixels);
         }
         if has_unsupported_jpeg(&mut decoder, bytes).map_err(fault)? {

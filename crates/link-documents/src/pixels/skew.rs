@@ -10,12 +10,12 @@ const SEARCHED: u32 = 800;
 /// The maximum height at that width. A longer strip is not a page.
 const MAX_HEIGHT: u64 = 8 * SEARCHED as u64;
 /// The maximum angle, in degrees.
-const FURTHEST: f32 = 15.0;
+const MAX_ANGLE: f32 = 15.0;
 /// How far rows of ink move at that angle, and a little more, in pixels of the searched width.
 const MOVED: f32 = 130.0;
 /// The number of dark pixels that are enough to find the angle roughly. With a fifth of the pixels of a page of 20 words, wrong
 /// angles of 14° looked better than the right one.
-const ENOUGH: usize = 40_000;
+const MAX_SAMPLE: usize = 40_000;
 /// Smaller angles are not corrected.
 const SMALL: f32 = 0.12;
 
@@ -25,12 +25,12 @@ pub(super) fn deskew(image: GrayImage) -> (GrayImage, f32) {
     if angle.abs() < SMALL {
         return (image, 0.0);
     }
-    (turned_back(&image, angle), angle)
+    (turn_back(&image, angle), angle)
 }
 
 /// Rotates a picture counterclockwise around its middle, and fills the corners with white.
 /// Our own, like the blur in `prepare`: imageproc calculates with floating-point numbers.
-fn turned_back(image: &GrayImage, degrees: f32) -> GrayImage {
+fn turn_back(image: &GrayImage, degrees: f32) -> GrayImage {
     /// The number of fractional bits of a position.
     const BITS: u32 = 16;
     let fixed = |value: f32| (value * (1 << BITS) as f32) as i32;
@@ -77,13 +77,13 @@ fn angle(image: &GrayImage) -> f32 {
         .filter(|(_, _, Luma([value]))| *value < 150)
         .map(|(x, y, _)| (x as f32, y as f32))
         .collect();
-    let some: Vec<(f32, f32)> = ink.iter().step_by(ink.len() / ENOUGH + 1).copied().collect();
+    let some: Vec<(f32, f32)> = ink.iter().step_by(ink.len() / MAX_SAMPLE + 1).copied().collect();
     let best = |ink: &[(f32, f32)], angles: &mut dyn Iterator<Item = f32>| {
         angles.map(|angle| (sharpness(ink, angle, small.height()), angle)).max_by(|a, b| a.0.total_cmp(&b.0))
     };
     let steps =
         |from: f32, step: f32, count: i16| (-count..=count).map(move |at| from + f32::from(at) * step);
-    let coarse = best(&some, &mut steps(0.0, 0.5, (FURTHEST * 2.0) as i16)).map_or(0.0, |(_, angle)| angle);
+    let coarse = best(&some, &mut steps(0.0, 0.5, (MAX_ANGLE * 2.0) as i16)).map_or(0.0, |(_, angle)| angle);
     best(&ink, &mut steps(coarse, 0.1, 5)).map_or(0.0, |(_, angle)| angle)
 }
 
@@ -112,7 +112,7 @@ mod tests {
             let y = 200.0 + (x as f32 - 400.0) * slope;
             (0..4).for_each(|down| page.put_pixel(x, y as u32 + down, Luma([10])));
         }
-        let level = turned_back(&page, 3.0);
+        let level = turn_back(&page, 3.0);
         let dark = |x: u32| (0..401).find(|y| level.get_pixel(x, *y).0[0] < 120).unwrap();
         let rows: Vec<u32> = [50, 200, 400, 600, 750].map(dark).to_vec();
         let (least, most) = (rows.iter().min().unwrap(), rows.iter().max().unwrap());

@@ -70,7 +70,7 @@ pub(crate) fn samples(decoder: &mut Decoder<Cursor<&[u8]>>) -> TiffResult<Option
 ///
 /// # Errors
 /// If the page's header is damaged.
-pub(crate) fn decoded_bytes(decoder: &mut Decoder<Cursor<&[u8]>>) -> TiffResult<u64> {
+pub(crate) fn count_decoded_bytes(decoder: &mut Decoder<Cursor<&[u8]>>) -> TiffResult<u64> {
     Ok(decoder.image_buffer_layout()?.complete_len as u64)
 }
 

@@ -7,7 +7,7 @@ use link_domain::kernel::system::BoxFuture;
 use link_domain::tenancy::logo::{EncodedLogo, LOGO_BYTES, LogoBounds};
 use link_domain::tenancy::logo::{LogoEncoder, LogoError};
 
-use super::{ChildReader, Lost, log_missing};
+use super::{ChildError, ChildReader, log_missing};
 use crate::job::{Outcome, Task};
 use crate::limits::Limits;
 
@@ -45,8 +45,8 @@ impl LogoEncoder for ChildReader {
                     | Outcome::WithoutTesseract {}
                     | Outcome::Probed { .. },
                 )
-                | Err(Lost::Away) => Err(LogoError::Unavailable),
-                Err(Lost::Broken | Lost::Late) => Err(LogoError::Damaged),
+                | Err(ChildError::Away) => Err(LogoError::Unavailable),
+                Err(ChildError::Broken | ChildError::Late) => Err(LogoError::Damaged),
             }
         })
     }

@@ -35,7 +35,7 @@ const ONCE: [&str; 9] = [
 
 /// The files contain documents of several people.
 #[derive(Debug)]
-pub(super) struct SeveralPeople;
+pub(super) struct SeveralPeopleError;
 
 /// A part of the files: a page, or one of several documents on a page.
 #[derive(Debug)]
@@ -123,7 +123,7 @@ pub(super) fn split(
     parts: Vec<Part>,
     kind: ArchiveType,
     fields: &[Field],
-) -> Result<(Vec<Vec<Part>>, u16), SeveralPeople> {
+) -> Result<(Vec<Vec<Part>>, u16), SeveralPeopleError> {
     let mut documents: Vec<Vec<Part>> = Vec::new();
     let (mut others, mut is_other) = (0, false);
     for part in parts {
@@ -148,7 +148,7 @@ pub(super) fn split(
             differing_at(0.0, known, &part, fields, &["fullName"], &|a, b| other_name(a, b, true))
         };
         if documents.iter().any(|known| numbers(known) > 0 || is_titled && names(known) > 0) {
-            return Err(SeveralPeople);
+            return Err(SeveralPeopleError);
         }
         if is_titled && documents.iter().any(|known| unsure_names(known) > 0) {
             // A name that is hardly legible does not show that the person is the same.

@@ -6,10 +6,10 @@ use link_types::data::Transaction;
 use link_types::id::TransactionId;
 
 use super::belonging::belonging;
-use super::documents::{self, Part, SeveralPeople};
+use super::documents::{self, Part, SeveralPeopleError};
 use super::evidence::Evidence;
 use super::finder::FoundField;
-use super::findings::{Findings, LabelArea, Unrecognized};
+use super::findings::{Findings, LabelArea, RecognitionError};
 use super::kind::Country;
 use super::movements::{Movement, Movements};
 use super::tidy::tidy_page;
@@ -18,7 +18,7 @@ use super::{evidence, fields, finder, gender, heading, kind, labels, movements, 
 use crate::page::{Frame, Page, Place};
 
 /// The minimum number of fields. With fewer, the document is not recognized.
-const FEWEST_FIELDS: usize = 2;
+const MIN_FIELDS: usize = 2;
 /// Values below this confidence have a fault.
 const UNSURE: f32 = 0.5;
 
@@ -26,10 +26,10 @@ const UNSURE: f32 = 0.5;
 ///
 /// # Errors
 /// Why no document was recognized.
-pub fn read(pages: &[Page]) -> Result<Findings, Unrecognized> {
+pub fn read(pages: &[Page]) -> Result<Findings, RecognitionError> {
     let pages: Vec<Page> = pages.iter().map(tidy_page).collect();
     let frames: Vec<Frame> = pages.iter().map(|page| page.frame).collect();
-    let kind = kind::kind(&pages).ok_or(Unrecognized::Unknown)?;
+    let kind = kind::kind(&pages).ok_or(RecognitionError::Unknown)?;
     let (country, is_clear) = Country::detect(&pages);
     let order = country.order(is_clear, &pages);
     let setting = Setting { kind, country, is_clear, order };
@@ -39,8 +39,8 @@ pub fn read(pages: &[Page]) -> Result<Findings, Unrecognized> {
         let labels = labels::labels(&part.page.lines, fields);
         part.found = finder::find(&part.page.lines, &labels, fields, order);
     }
-    let (documents, mut other_pages) =
-        documents::split(parts, kind, fields).map_err(|SeveralPeople| Unrecognized::SeveralPeople)?;
+    let (documents, mut other_pages) = documents::split(parts, kind, fields)
+        .map_err(|SeveralPeopleError| RecognitionError::SeveralPeople)?;
     let (mut transactions, mut labels) = (Vec::new(), Vec::new());
     let mut found = Vec::new();
     for parts in documents {
@@ -55,7 +55,7 @@ pub fn read(pages: &[Page]) -> Result<Findings, Unrecognized> {
         }
     }
     let mut found = found.into_iter();
-    let first = found.next().ok_or(Unrecognized::Unknown)?;
+    let first = found.next().ok_or(RecognitionError::Unknown)?;
     let extracted = Extracted { first, further: found.collect() };
     Ok(Findings { extracted, transactions, country: country.code().to_owned(), labels, other_pages })
 }
@@ -85,7 +85,7 @@ fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<Doc
     complete(&mut values, &parts, setting);
     gender::settle(&mut values, setting.country);
     doubt_short_numbers(&mut values, setting);
-    if values.len() < FEWEST_FIELDS {
+    if values.len() < MIN_FIELDS {
         return None;
     }
     let balance = |name| sums::amount(&values, name);

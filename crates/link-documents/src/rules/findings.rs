@@ -34,7 +34,7 @@ pub(crate) struct LabelArea {
 
 /// Reason why a document was not recognized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unrecognized {
+pub enum RecognitionError {
     /// Its kind is unknown, or almost no values were found.
     Unknown,
     /// The files contain documents of several people.

@@ -10,7 +10,7 @@ use crate::page::{Line, Page, Word, text_of};
 type Sign = (&'static str, u32);
 
 /// The minimum total weight for a document to be recognized.
-const ENOUGH: u32 = 8;
+const MIN_WEIGHT: u32 = 8;
 
 /// The weight from which a phrase is a title.
 const TITLE: u32 = 10;
@@ -133,7 +133,7 @@ pub(super) fn kind(pages: &[Page]) -> Option<ArchiveType> {
     weighed
         .into_iter()
         .max_by_key(|(weight, _)| *weight)
-        .filter(|(weight, _)| *weight >= ENOUGH)
+        .filter(|(weight, _)| *weight >= MIN_WEIGHT)
         .map(|(_, kind)| kind)
 }
 
@@ -247,7 +247,7 @@ impl Country {
         let texts: Vec<String> =
             pages.iter().flat_map(|page| &page.lines).map(|line| text_of(&line.words)).collect();
         let usual = Order { is_day_first: self == Self::Mexico, is_sure: is_clear };
-        Order::shown(texts.iter().map(String::as_str)).unwrap_or(usual)
+        Order::detect(texts.iter().map(String::as_str)).unwrap_or(usual)
     }
 
     /// Returns the ISO 4217 code of the currency.

@@ -2,7 +2,7 @@
 
 use super::fields::Field;
 use super::kind;
-use super::plain::{misread, plain};
+use super::plain::{count_misread, plain};
 use crate::page::{Line, Word};
 
 /// A label on a page.
@@ -60,7 +60,7 @@ fn in_line(line: usize, words: &[Word], height: f32, known: &[Known]) -> Vec<Lab
     let mut found: Vec<Label> = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        let Some(mut label) = longest(line, words, at, height, known) else {
+        let Some(mut label) = find_longest(line, words, at, height, known) else {
             at += 1;
             continue;
         };
@@ -87,7 +87,7 @@ fn joins(between: &[Word]) -> bool {
     between.iter().all(|word| plain(&word.text).is_empty())
 }
 
-fn longest(line: usize, words: &[Word], from: usize, height: f32, known: &[Known]) -> Option<Label> {
+fn find_longest(line: usize, words: &[Word], from: usize, height: f32, known: &[Known]) -> Option<Label> {
     let mut best: Option<Label> = None;
     let mut joined = String::new();
     for to in from + 1..=words.len().min(from + 7) {
@@ -105,7 +105,7 @@ fn longest(line: usize, words: &[Word], from: usize, height: f32, known: &[Known
         }
         joined.push_str(&piece);
         let few = known.iter().filter(|known| to - from <= known.words + 2);
-        let near = few.filter_map(|known| misread(&joined, &known.plain).map(|by| (by, known)));
+        let near = few.filter_map(|known| count_misread(&joined, &known.plain).map(|by| (by, known)));
         if let Some((by, known)) = near.min_by_key(|(by, _)| *by) {
             if by > 0 && best.as_ref().is_some_and(|best| best.letters == known.plain.len()) {
                 continue;

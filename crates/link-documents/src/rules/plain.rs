@@ -25,11 +25,11 @@ pub(super) fn is_particle(word: &str) -> bool {
 
 /// Returns whether two plain texts differ in at most one of seven letters.
 pub(super) fn alike(a: &str, b: &str) -> bool {
-    misread(a, b).is_some()
+    count_misread(a, b).is_some()
 }
 
 /// Returns the number of different letters, or `None` if it is more than one of seven.
-pub(super) fn misread(a: &str, b: &str) -> Option<usize> {
+pub(super) fn count_misread(a: &str, b: &str) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let allowed = a.len().max(b.len()) / 7;
     let near = a.len().abs_diff(b.len()) <= allowed;

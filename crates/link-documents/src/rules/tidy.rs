@@ -12,14 +12,14 @@ pub(super) fn tidy_page(page: &Page) -> Page {
     let rule = |word: &Word| word.text.chars().all(|c| "|_~=¦[]{}‘’'\"`“”".contains(c));
     let lines = page.lines.iter().map(|line| {
         let words: Vec<Word> = line.words.iter().filter(|word| !rule(word)).cloned().collect();
-        let words = closed_up(&words);
+        let words = close_up(&words);
         Line { words: words.iter().flat_map(split_label).flat_map(|word| amounts(&word)).collect() }
     });
     page.with(lines)
 }
 
 /// Joins single letters at equal distances to words: headings are often letter-spaced. A larger distance is a space.
-fn closed_up(words: &[Word]) -> Vec<Word> {
+fn close_up(words: &[Word]) -> Vec<Word> {
     let is_single = |word: &Word| {
         let mut chars = word.text.chars();
         chars.next().is_some_and(|c| c.is_alphanumeric() || ".,&-/".contains(c)) && chars.next().is_none()

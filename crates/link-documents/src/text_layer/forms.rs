@@ -13,7 +13,7 @@ const MAX_ANNOTATIONS: usize = 2_000;
 /// The maximum number of letters of a value that are read.
 const MAX_LETTERS: usize = 2_000;
 /// The maximum depth of a field within its parents.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 /// Flags of an annotation that no viewer shows.
 const NOT_SHOWN: u32 = 0b10_0010;
 /// The flag of a field for a password.
@@ -23,7 +23,7 @@ const MULTILINE: u32 = 1 << 12;
 /// The size of the font if the viewer chooses it, in points.
 const USUAL_SIZE: f64 = 12.0;
 /// Smaller letters are not read.
-const SMALLEST: f64 = 3.0;
+const MIN_SIZE: f64 = 3.0;
 /// Samples of a color from this on are as light as paper.
 const LIGHT: f64 = 0.85;
 
@@ -143,7 +143,7 @@ fn field(annotation: &Dict<'_>, form: &Dict<'_>) -> Option<Field> {
             let value = find_inherited(annotation, |it| it.get::<PdfString<'_>>(b"V"));
             match kind.as_ref() {
                 b"Tx" => value,
-                b"Ch" => value.map(|value| shown_choice(annotation, &value).unwrap_or(value)),
+                b"Ch" => value.map(|value| show_choice(annotation, &value).unwrap_or(value)),
                 _ => return None,
             }
         }
@@ -168,7 +168,7 @@ fn field(annotation: &Dict<'_>, form: &Dict<'_>) -> Option<Field> {
 /// Looks an entry up in a field and its parents.
 fn find_inherited<'a, T>(field: &Dict<'a>, entry: impl Fn(&Dict<'a>) -> Option<T>) -> Option<T> {
     let mut at = field.clone();
-    for _ in 0..DEEPEST {
+    for _ in 0..MAX_DEPTH {
         if let Some(found) = entry(&at) {
             return Some(found);
         }
@@ -178,7 +178,7 @@ fn find_inherited<'a, T>(field: &Dict<'a>, entry: impl Fn(&Dict<'a>) -> Option<T
 }
 
 /// Returns the words that a list shows for a value.
-fn shown_choice<'a>(field: &Dict<'a>, value: &PdfString<'a>) -> Option<PdfString<'a>> {
+fn show_choice<'a>(field: &Dict<'a>, value: &PdfString<'a>) -> Option<PdfString<'a>> {
     let options = find_inherited(field, |it| it.get::<Array<'a>>(b"Opt"))?;
     options.iter::<Array<'a>>().take(MAX_ANNOTATIONS).find_map(|option| {
         let mut pair = option.iter::<PdfString<'a>>();
@@ -219,7 +219,7 @@ impl Look {
         Self {
             size,
             is_light: is_light("g", 1) || is_light("rg", 3) || has_no_ink,
-            is_invisible: is_mode(3.0) || is_mode(7.0) || size.is_some_and(|size| size < SMALLEST),
+            is_invisible: is_mode(3.0) || is_mode(7.0) || size.is_some_and(|size| size < MIN_SIZE),
         }
     }
 }

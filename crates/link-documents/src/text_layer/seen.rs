@@ -15,7 +15,7 @@ const MAX_SIDE: f64 = 3_200.0;
 /// The minimum difference between ink and its background in one of the colors, of 255.
 const CONTRAST: u8 = 36;
 /// The smallest size of letters that a person sees, as a share of the page's longer side. Never more than 3 points.
-const SMALLEST: f64 = 0.0035;
+const MIN_SIZE: f64 = 0.0035;
 /// The minimum share of the pixels around a letter that differ from it, in percent. The others may be ink of the letters
 /// next to it.
 const FREE: usize = 20;
@@ -30,7 +30,7 @@ pub(super) fn compare(page: &PdfPage<'_>, glyphs: &mut [Glyph]) {
     let (width, height) = page.render_dimensions();
     let longest = f64::from(width.max(height)).max(1.0);
     let scale = SCALE.min(MAX_SIDE / longest);
-    let smallest = (longest * SMALLEST).min(3.0);
+    let smallest = (longest * MIN_SIZE).min(3.0);
     let pixmap = hayro::render(
         page,
         &RenderCache::new(),

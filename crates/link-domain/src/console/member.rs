@@ -11,7 +11,7 @@ use link_types::id::{MemberId, TenantId};
 
 use crate::kernel::clock::{TenantTime, Wall};
 
-pub use self::transition::folded_email;
+pub use self::transition::fold_email;
 
 /// Maximum number of members of a tenant.
 pub const MEMBERS_LIMIT: usize = 200;

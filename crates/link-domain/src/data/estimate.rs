@@ -10,7 +10,7 @@ use crate::data::batch::ContributionRate;
 
 /// Computes monthly estimates, oldest first, from the best available data: contributions with a known rate, otherwise
 /// pay, otherwise earnings. `today` determines the current month, which is incomplete. The ids are placeholders.
-pub(crate) fn estimated_incomes(
+pub(crate) fn estimate_incomes(
     bodies: &[DataPointBody],
     rate: Option<ContributionRate>,
     today: Date,
@@ -144,7 +144,7 @@ mod tests {
 
     fn check(bodies: &[DataPointBody], rate: Option<u32>, expected: &[(&str, i64)]) {
         let rate = rate.and_then(ContributionRate::from_basis_points);
-        let found: Vec<_> = estimated_incomes(bodies, rate, day("2026-11-20"))
+        let found: Vec<_> = estimate_incomes(bodies, rate, day("2026-11-20"))
             .into_iter()
             .map(|body| {
                 let DataPointBody::EstimatedIncome(it) = body else { panic!("not an estimate: {body:?}") };

@@ -16,7 +16,7 @@ use merge::{Novelty, merge};
 use crate::data::batch::{Batch, ContributionRate};
 use crate::data::data_point::{DataPoint, Known, Origin};
 use crate::data::declined_data::DeclinedData;
-use crate::data::estimate::estimated_incomes;
+use crate::data::estimate::estimate_incomes;
 use crate::data::insight::insight;
 use crate::data::provider_file::{DocumentKey, document};
 use crate::kernel::context::Context;
@@ -87,7 +87,7 @@ impl Findings {
         if is_changed {
             let given: Vec<_> = merged.iter().map(|(body, _)| body.clone()).collect();
             let now = Timestamp::from(context.now().tenant());
-            computed.extend(estimated_incomes(&given, rate, now.date()));
+            computed.extend(estimate_incomes(&given, rate, now.date()));
             computed.extend(link);
             computed.extend(insight(&given, rate, now));
         } else {

@@ -12,7 +12,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use file::kept_name;
+pub(crate) use file::clean_name;
 pub use file::{IncomingFile, NewFile, StoredFile, UploadingFile};
 pub use file::{SEGMENT_BYTES, Segment};
 pub use holder::FileHolder;
@@ -263,7 +263,7 @@ impl Archive {
     }
 
     /// Returns a completely uploaded file.
-    pub fn stored_file(&self, id: &FileId) -> Option<&StoredFile> {
+    pub fn find_stored_file(&self, id: &FileId) -> Option<&StoredFile> {
         self.stored_files().into_iter().find(|file| file.id == *id)
     }
 

@@ -214,7 +214,7 @@ impl AddressProof {
     }
 
     /// Returns the code that was mailed.
-    pub const fn sent(&self) -> Option<&SentCode> {
+    pub const fn sent_code(&self) -> Option<&SentCode> {
         match self {
             Self::NotNeeded | Self::NotAsked | Self::Proven { .. } => None,
             Self::Sent(sent) => Some(sent),
@@ -233,7 +233,7 @@ impl AddressProof {
         if !is_mailbox(request.address.expose()) {
             return Err(CodeRequestError::Address);
         }
-        let Some(sent) = self.sent() else { return Ok(()) };
+        let Some(sent) = self.sent_code() else { return Ok(()) };
         let mailbox = |address: &Sensitive| recipient_hash(request.key, address.expose());
         if now.since(sent.sent_at) < CODE_WAIT && mailbox(&sent.address) == mailbox(&request.address) {
             return Err(CodeRequestError::TooSoon);
@@ -264,7 +264,7 @@ impl AddressProof {
             code_hash: code_hash(key, visit_id.as_str(), code.expose()),
             sent_at: now,
             wrong_attempts: 0,
-            codes: self.sent().map_or(0, |it| it.codes).saturating_add(1),
+            codes: self.sent_code().map_or(0, |it| it.codes).saturating_add(1),
             mail: Some(CodeMail { code, is_kept: admission == Admission::Keep }),
         };
         Ok((Self::Sent(sent), admission))
@@ -298,7 +298,7 @@ impl AddressProof {
 
     /// Returns whether the visit can prove no address any more: its last code no longer works, and it gets no other.
     pub fn is_used_up(&self, now: Wall) -> bool {
-        self.sent().is_some_and(|it| it.is_last() && !it.works(now))
+        self.sent_code().is_some_and(|it| it.is_last() && !it.works(now))
     }
 
     /// Forgets the proven address, so that the visit must prove one again.

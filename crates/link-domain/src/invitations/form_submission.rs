@@ -16,7 +16,7 @@ use link_types::format::FormatError;
 use link_types::id::{FileId, FormId, LinkSiteId, LinkSiteSessionId, UserId};
 pub use reading::{AnswerTexts, FormReading};
 use serde::{Deserialize, Serialize};
-pub use transition::{AnswersRejected, FormOfVisit, SentAnswers};
+pub use transition::{FormOfVisit, InvalidAnswersError, SentAnswers};
 
 use crate::kernel::clock::TenantTime;
 use crate::kernel::owner::Owner;

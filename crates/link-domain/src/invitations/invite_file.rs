@@ -62,18 +62,18 @@ pub struct InvitedRow {
 
 /// A fault of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RowFault {
+pub struct RowError {
     /// Line on which the row begins.
     pub line: u32,
     /// Name of the column, its number from 1 if it has no known name, or empty.
     pub column: String,
     /// Reason.
-    pub reason: RowError,
+    pub reason: RowErrorKind,
 }
 
 /// Reason why a row is not accepted. It never repeats the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RowError {
+pub enum RowErrorKind {
     /// The first line lacks a column.
     #[error("the first line must name this column")]
     MissingColumn,
@@ -164,12 +164,12 @@ impl Column {
 
 /// The faults that are found, of which the first ones are reported.
 #[derive(Default)]
-struct Faults(Vec<RowFault>);
+struct Faults(Vec<RowError>);
 
 impl Faults {
-    fn add(&mut self, line: u32, column: &str, reason: RowError) {
+    fn add(&mut self, line: u32, column: &str, reason: RowErrorKind) {
         if self.0.len() < MAX_FAULTS {
-            self.0.push(RowFault { line, column: column.to_owned(), reason });
+            self.0.push(RowError { line, column: column.to_owned(), reason });
         }
     }
 }
@@ -179,7 +179,7 @@ impl Faults {
 ///
 /// # Errors
 /// The first faults.
-pub fn read_rows(rows: Vec<RawRow>, scope: &str) -> Result<Vec<Invitee>, Vec<RowFault>> {
+pub fn read_rows(rows: Vec<RawRow>, scope: &str) -> Result<Vec<Invitee>, Vec<RowError>> {
     let mut faults = Faults::default();
     let mut rows = rows.into_iter();
     let headings = rows.next().unwrap_or(RawRow { line: 1, cells: Vec::new() });
@@ -190,10 +190,10 @@ pub fn read_rows(rows: Vec<RawRow>, scope: &str) -> Result<Vec<Invitee>, Vec<Row
     let rows: Vec<RawRow> =
         rows.filter(|it| it.cells.iter().any(|cell| !cell.expose().trim().is_empty())).collect();
     if rows.is_empty() {
-        faults.add(headings.line, "", RowError::NoRows);
+        faults.add(headings.line, "", RowErrorKind::NoRows);
     }
     if let Some(first) = rows.get(MAX_ROWS) {
-        faults.add(first.line, "", RowError::TooManyRows);
+        faults.add(first.line, "", RowErrorKind::TooManyRows);
         return Err(faults.0);
     }
     let mut lines: BTreeMap<String, u32> = BTreeMap::new();
@@ -201,7 +201,7 @@ pub fn read_rows(rows: Vec<RawRow>, scope: &str) -> Result<Vec<Invitee>, Vec<Row
     for row in &rows {
         let Some(person) = read_row(row, &columns, scope, &mut faults) else { continue };
         match lines.get(person.key.expose()) {
-            Some(line) => faults.add(row.line, "", RowError::Repeated { line: *line }),
+            Some(line) => faults.add(row.line, "", RowErrorKind::Repeated { line: *line }),
             None => {
                 lines.insert(person.key.expose().to_owned(), row.line);
                 people.push(person);
@@ -216,16 +216,16 @@ fn read_headings(row: &RawRow, faults: &mut Faults) -> Vec<Column> {
     for (number, heading) in (1_usize..).zip(&row.cells) {
         match Column::from_heading(heading.expose().trim()) {
             // A file without headings has a person in this line, so the cell is not repeated.
-            None => faults.add(row.line, &number.to_string(), RowError::UnknownColumn),
+            None => faults.add(row.line, &number.to_string(), RowErrorKind::UnknownColumn),
             Some(column) if columns.contains(&column) => {
-                faults.add(row.line, column.as_str(), RowError::RepeatedColumn);
+                faults.add(row.line, column.as_str(), RowErrorKind::RepeatedColumn);
             }
             Some(column) => columns.push(column),
         }
     }
     for column in [Column::FullName, Column::EmailAddress] {
         if !columns.contains(&column) {
-            faults.add(row.line, column.as_str(), RowError::MissingColumn);
+            faults.add(row.line, column.as_str(), RowErrorKind::MissingColumn);
         }
     }
     columns
@@ -233,7 +233,7 @@ fn read_headings(row: &RawRow, faults: &mut Faults) -> Vec<Column> {
 
 fn read_row(row: &RawRow, columns: &[Column], scope: &str, faults: &mut Faults) -> Option<Invitee> {
     if row.cells.len() != columns.len() {
-        let reason = RowError::CellCount { found: row.cells.len(), expected: columns.len() };
+        let reason = RowErrorKind::CellCount { found: row.cells.len(), expected: columns.len() };
         faults.add(row.line, "", reason);
         return None;
     }
@@ -248,7 +248,7 @@ fn read_row(row: &RawRow, columns: &[Column], scope: &str, faults: &mut Faults) 
         let is_wrong = |reason| faults_of(text, reason);
         let length = text.chars().count();
         if length < min || length > max {
-            faults.add(row.line, column.as_str(), RowError::Length { min, max });
+            faults.add(row.line, column.as_str(), RowErrorKind::Length { min, max });
         } else if let Some(reason) = is_wrong(*column) {
             faults.add(row.line, column.as_str(), reason);
         }
@@ -273,10 +273,10 @@ fn read_row(row: &RawRow, columns: &[Column], scope: &str, faults: &mut Faults) 
 }
 
 /// Returns the fault of a cell whose length is right.
-fn faults_of(text: &str, column: Column) -> Option<RowError> {
+fn faults_of(text: &str, column: Column) -> Option<RowErrorKind> {
     match column {
-        Column::EmailAddress => (!is_mailbox(text)).then_some(RowError::Address),
-        Column::Locale => (!text.is_empty() && !is_tag(text)).then_some(RowError::Locale),
+        Column::EmailAddress => (!is_mailbox(text)).then_some(RowErrorKind::Address),
+        Column::Locale => (!text.is_empty() && !is_tag(text)).then_some(RowErrorKind::Locale),
         Column::FullName | Column::FirstName | Column::LastName | Column::Key => None,
     }
 }
@@ -297,7 +297,7 @@ mod tests {
         (1..).zip(lines).map(|(line, text)| RawRow { line, cells: cells(text) }).collect()
     }
 
-    fn faults(lines: &[&str]) -> Vec<(u32, String, RowError)> {
+    fn faults(lines: &[&str]) -> Vec<(u32, String, RowErrorKind)> {
         let faults = read_rows(raw(lines), "one").unwrap_err();
         faults.into_iter().map(|it| (it.line, it.column, it.reason)).collect()
     }
@@ -331,10 +331,10 @@ mod tests {
         assert_eq!(
             found,
             [
-                reason(2, "fullName", RowError::Length { min: 1, max: 200 }),
-                reason(3, "emailAddress", RowError::Address),
-                reason(3, "locale", RowError::Locale),
-                reason(4, "", RowError::CellCount { found: 2, expected: 3 }),
+                reason(2, "fullName", RowErrorKind::Length { min: 1, max: 200 }),
+                reason(3, "emailAddress", RowErrorKind::Address),
+                reason(3, "locale", RowErrorKind::Locale),
+                reason(4, "", RowErrorKind::CellCount { found: 2, expected: 3 }),
             ]
         );
     }
@@ -348,18 +348,18 @@ mod tests {
 
     #[test]
     fn file_without_people_or_with_too_many_is_refused() {
-        assert_eq!(faults(&["fullName,emailAddress", ","])[0].2, RowError::NoRows);
+        assert_eq!(faults(&["fullName,emailAddress", ","])[0].2, RowErrorKind::NoRows);
         let mut lines = vec!["fullName,emailAddress".to_owned()];
         lines.extend((0..=MAX_ROWS).map(|it| format!("A,a{it}@example.com")));
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        assert_eq!(faults(&lines), [(MAX_ROWS as u32 + 2, String::new(), RowError::TooManyRows)]);
+        assert_eq!(faults(&lines), [(MAX_ROWS as u32 + 2, String::new(), RowErrorKind::TooManyRows)]);
         assert_eq!(read_rows(raw(&lines[..=MAX_ROWS]), "one").unwrap().len(), MAX_ROWS);
     }
 
     #[test]
     fn row_that_repeats_another_is_refused() {
         let found = faults(&["fullName,emailAddress", "Ana,ana@example.com", "Ana R,ANA@example.com"]);
-        assert_eq!(found, [(3, String::new(), RowError::Repeated { line: 2 })]);
+        assert_eq!(found, [(3, String::new(), RowErrorKind::Repeated { line: 2 })]);
     }
 
     #[test]

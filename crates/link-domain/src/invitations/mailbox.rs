@@ -10,13 +10,13 @@ use crate::notifications::mail::is_mailbox;
 /// of the address that the person proved.
 pub fn mailbox_of(invite: Option<&Invite>, visit: Option<&Visit>) -> Option<Sensitive> {
     let proven = || visit.and_then(|it| it.proof.address());
-    invite.and_then(Invite::mailed_to).or_else(proven).cloned()
+    invite.and_then(Invite::mail_address).or_else(proven).cloned()
 }
 
 impl Invite {
     /// Returns the address that a mail of the invitation was sent to. `None` before it was sent, and after the invitation
     /// was revoked. The link of an invitation without a mail comes from the tenant, and proves no mailbox.
-    pub fn mailed_to(&self) -> Option<&Sensitive> {
+    pub fn mail_address(&self) -> Option<&Sensitive> {
         let address = &self.details.as_ref()?.email_address;
         (self.progress.invited_at.is_some() && is_mailbox(address.expose())).then_some(address)
     }

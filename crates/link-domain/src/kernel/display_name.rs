@@ -4,7 +4,7 @@
 const NAME_LIMIT: usize = 80;
 
 /// Trims a name. Returns `None` if it is empty, too long, or contains control characters.
-pub fn checked_name(name: &str) -> Option<String> {
+pub fn check_name(name: &str) -> Option<String> {
     let name = name.trim();
     let fits = (1..=NAME_LIMIT).contains(&name.chars().count()) && !name.chars().any(char::is_control);
     fits.then(|| name.to_owned())

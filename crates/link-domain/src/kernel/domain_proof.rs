@@ -46,7 +46,7 @@ impl DomainProof {
 }
 
 /// Returns a name in lower-case ASCII. `None` if it is an address, has one label or a wildcard, or is not a host name.
-pub fn checked_domain(text: &str) -> Option<String> {
+pub fn check_domain(text: &str) -> Option<String> {
     let Ok(Host::Domain(domain)) = Host::parse(text.trim()) else { return None };
     let is_label = |it: &str| {
         (1..=63).contains(&it.len())
@@ -76,7 +76,7 @@ mod tests {
     #[case("-shop.example", None)]
     #[case("a_b.example", None)]
     fn domain_is_a_host_name_of_two_labels(#[case] text: &str, #[case] expected: Option<&str>) {
-        assert_eq!(checked_domain(text).as_deref(), expected);
+        assert_eq!(check_domain(text).as_deref(), expected);
     }
 
     #[test]

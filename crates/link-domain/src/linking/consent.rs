@@ -98,7 +98,7 @@ pub struct Covered {
 impl Consent {
     /// Creates the consent that a receipt reports, given now to these terms. The text says how often data is read and when
     /// it is deleted as the receipt does, because that is what the person saw.
-    pub fn given(receipt: ConsentReceipt, terms: &Terms<'_>, consented_at: TenantTime) -> Self {
+    pub fn from_receipt(receipt: ConsentReceipt, terms: &Terms<'_>, consented_at: TenantTime) -> Self {
         let (_, text) = terms.consent.words(&receipt.locale);
         let sentences = Sentences::new(&receipt.locale, receipt.sync_interval, receipt.retention);
         let text = Digest32::from_text(&sentences.fill(text));
@@ -113,7 +113,7 @@ impl Consent {
     }
 
     /// Sets where the consent was given.
-    pub fn given_in(self, place: GivenIn) -> Self {
+    pub fn with_place(self, place: GivenIn) -> Self {
         Self { given_in: Some(place), ..self }
     }
 
@@ -136,7 +136,7 @@ impl Consent {
 
     /// Returns the kinds that the person could decline and chose to share.
     pub fn chosen_data(&self) -> Vec<DataPointKind> {
-        self.receipt.data_choice.as_ref().map(DataChoice::chosen).unwrap_or_default()
+        self.receipt.data_choice.as_ref().map(DataChoice::chosen_kinds).unwrap_or_default()
     }
 
     /// Returns the minimal receipt, which is kept after the data is erased.
@@ -219,7 +219,7 @@ mod tests {
         let now = fixture::context().now().tenant();
         for (locale, text) in [("en", "You share your data."), ("es-MX", "Comparte sus datos.")] {
             let receipt = ConsentReceipt { locale: locale.into(), ..fixture::receipt() };
-            let record = Consent::given(receipt, &Terms { link: &link, consent: &template }, now)
+            let record = Consent::from_receipt(receipt, &Terms { link: &link, consent: &template }, now)
                 .record(covered_account(), &template);
             assert_eq!(record.text_sha256, hex(Digest32::from_text(text).as_bytes()));
             assert_eq!(record.consented_with.as_deref(), Some(text));
@@ -237,7 +237,7 @@ mod tests {
             retention: Retention::FromLastSync,
             ..fixture::receipt()
         };
-        let record = Consent::given(receipt, &Terms { link: &link, consent: &template }, now)
+        let record = Consent::from_receipt(receipt, &Terms { link: &link, consent: &template }, now)
             .record(covered_account(), &template);
         let text = record.consented_with.unwrap();
         assert!(text.contains("again every week") && text.contains("after it was last read"), "{text}");
@@ -255,7 +255,7 @@ mod tests {
             }),
             ..fixture::receipt()
         };
-        let consent = Consent::given(receipt, &Terms { link: &link, consent: &template }, now);
+        let consent = Consent::from_receipt(receipt, &Terms { link: &link, consent: &template }, now);
         assert_eq!(consent.chosen_data(), [DataPointKind::Liabilities]);
         let record = consent.record(covered_account(), &template);
         assert_eq!(record.declined_data, [DataPointKind::Incomes, DataPointKind::Ratings]);
@@ -274,7 +274,7 @@ mod tests {
             }),
             ..fixture::receipt()
         };
-        let consent = Consent::given(receipt, &Terms { link: &link, consent: &template }, now);
+        let consent = Consent::from_receipt(receipt, &Terms { link: &link, consent: &template }, now);
         let whole = consent.clone().record(covered_account(), &template);
         let later = now + std::time::Duration::from_secs(60);
         let ended = consent.stub().record(covered_account(), later, EndReason::Expired);

@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn export_is_reused_until_half_its_life_or_account_changes() {
         let mut context = fixture::context();
-        let (account, _) = fixture::begun(&mut context);
+        let (account, _) = fixture::begin_account(&mut context);
         let export =
             ExportFile::for_account(&account, ExportFormat::Csv, b"id\r\n".to_vec(), &mut context).export;
         let now = context.now().tenant();
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn export_digest_matches_content_and_debug_hides_it() {
         let mut context = fixture::context();
-        let (account, _) = fixture::begun(&mut context);
+        let (account, _) = fixture::begin_account(&mut context);
         let file = ExportFile::for_account(&account, ExportFormat::Json, b"abc".to_vec(), &mut context);
         let view = file.export.view("https://example.com/".to_owned());
         assert_eq!(view.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

@@ -115,7 +115,7 @@ pub struct Tries {
 
 /// A try that is rejected for now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooManyGuesses {
+pub struct TooManyGuessesError {
     /// Limit that was reached.
     pub limit: GuessLimit,
     /// Time until a try is accepted.
@@ -163,7 +163,10 @@ impl GuessCounter {
                 GuessLimit::Provider => [provider, b""],
             };
             let [first, second] = parts;
-            Self { limit: *limit, hash: keyed_digest(key, [limit.as_str().as_bytes(), space, first, second]) }
+            Self {
+                limit: *limit,
+                hash: compute_digest(key, [limit.as_str().as_bytes(), space, first, second]),
+            }
         };
         limits.iter().map(counter).collect()
     }
@@ -178,7 +181,7 @@ fn plain(login_name: &str) -> String {
     folded.nfkd().filter(|it| it.is_alphanumeric() && !is_combining_mark(*it)).collect()
 }
 
-fn keyed_digest(key: &[u8; 32], parts: [&[u8]; 4]) -> Digest32 {
+fn compute_digest(key: &[u8; 32], parts: [&[u8]; 4]) -> Digest32 {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
         unreachable!("HMAC takes keys of every length");
     };
@@ -254,15 +257,18 @@ impl Tries {
     ///
     /// # Errors
     ///
-    /// [`TooManyGuesses`] with the longest wait of all limits.
-    pub fn check(&self, now: Wall) -> Result<(), TooManyGuesses> {
+    /// [`TooManyGuessesError`] with the longest wait of all limits.
+    pub fn check(&self, now: Wall) -> Result<(), TooManyGuessesError> {
         let is_shown = matches!(self.guessing, Guessing::Shown(_));
         let of_counts = self.counts.iter().filter(|it| !self.is_waived(it.counter.limit)).map(|count| {
-            TooManyGuesses { limit: count.counter.limit, wait: count.next_try_at(is_shown, now).since(now) }
+            TooManyGuessesError {
+                limit: count.counter.limit,
+                wait: count.next_try_at(is_shown, now).since(now),
+            }
         });
         let own = self.own.check(now).err().unwrap_or_default();
-        let own = TooManyGuesses { limit: GuessLimit::Login, wait: own };
-        let user = TooManyGuesses { limit: GuessLimit::User, wait: self.wait_for_user(now) };
+        let own = TooManyGuessesError { limit: GuessLimit::Login, wait: own };
+        let user = TooManyGuessesError { limit: GuessLimit::User, wait: self.wait_for_user(now) };
         let longest = of_counts.chain([own, user]).max_by_key(|it| it.wait);
         longest.filter(|it| !it.wait.is_zero()).map_or(Ok(()), Err)
     }
@@ -297,7 +303,7 @@ impl Tries {
 
     /// Counts a try that is made now. Returns the counts after it, and what its link stores.
     #[must_use]
-    pub fn begun(self, now: Wall) -> (Self, Tried) {
+    pub fn begin(self, now: Wall) -> (Self, Tried) {
         let pending = Some(Pending { at: now, before: self.own.failed_at });
         let counters = self.counts.iter().map(|it| it.counter).collect();
         let tried = Tried { counters, guessing: self.guessing, pending };

@@ -43,9 +43,9 @@ impl Terms<'_> {
     /// # Errors
     ///
     /// [`ConsentError`] if the receipt is for other terms.
-    pub fn given(&self, receipt: ConsentReceipt, now: TenantTime) -> Result<Consent, ConsentError> {
+    pub fn read_consent(&self, receipt: ConsentReceipt, now: TenantTime) -> Result<Consent, ConsentError> {
         self.link.check_consent(self.consent, &receipt)?;
-        Ok(Consent::given(receipt, self, now))
+        Ok(Consent::from_receipt(receipt, self, now))
     }
 
     /// Returns the new consent that a receipt reports, given now, or `None` if the receipt is omitted and the earlier
@@ -61,7 +61,7 @@ impl Terms<'_> {
         now: TenantTime,
     ) -> Result<Option<Consent>, ConsentError> {
         match receipt {
-            Some(receipt) => self.given(receipt, now).map(Some),
+            Some(receipt) => self.read_consent(receipt, now).map(Some),
             None if self.are_covered_by(earlier) => Ok(None),
             None => Err(ConsentError::Missing),
         }
@@ -102,22 +102,22 @@ mod tests {
         }
     }
 
-    fn given(locale: &str) -> Consent {
+    fn give_consent(locale: &str) -> Consent {
         let (link, consent) = templates();
-        Consent::given(weekly(locale), &Terms { link: &link, consent: &consent }, now())
+        Consent::from_receipt(weekly(locale), &Terms { link: &link, consent: &consent }, now())
     }
 
     fn is_covered(change: impl FnOnce(&mut LinkTemplate, &mut ConsentTemplate)) -> bool {
         let (mut link, mut consent) = templates();
         change(&mut link, &mut consent);
-        Terms { link: &link, consent: &consent }.are_covered_by(Some(&given("en")))
+        Terms { link: &link, consent: &consent }.are_covered_by(Some(&give_consent("en")))
     }
 
     #[rstest]
     fn unchanged_terms_are_covered_in_every_language(#[values("en", "es-MX")] locale: &str) {
         let (link, consent) = templates();
         let terms = Terms { link: &link, consent: &consent };
-        assert!(terms.are_covered_by(Some(&given(locale))));
+        assert!(terms.are_covered_by(Some(&give_consent(locale))));
         assert!(!terms.are_covered_by(None), "without a receipt the person is asked");
     }
 
@@ -143,7 +143,7 @@ mod tests {
     fn changed_interval_is_not_covered_by_a_text_without_it() {
         let (mut link, mut consent) = templates();
         consent.template.text = "You share your data.".into();
-        let earlier = Consent::given(weekly("en"), &Terms { link: &link, consent: &consent }, now());
+        let earlier = Consent::from_receipt(weekly("en"), &Terms { link: &link, consent: &consent }, now());
         assert!(Terms { link: &link, consent: &consent }.are_covered_by(Some(&earlier)));
         link.template.sync_interval = SyncInterval::Monthly;
         assert!(!Terms { link: &link, consent: &consent }.are_covered_by(Some(&earlier)));
@@ -153,7 +153,7 @@ mod tests {
     fn changed_retention_is_not_covered_by_a_text_without_it() {
         let (mut link, mut consent) = templates();
         consent.template.text = "You share your data.".into();
-        let earlier = Consent::given(weekly("en"), &Terms { link: &link, consent: &consent }, now());
+        let earlier = Consent::from_receipt(weekly("en"), &Terms { link: &link, consent: &consent }, now());
         link.template.retention = Retention::FromConnection;
         assert!(!Terms { link: &link, consent: &consent }.are_covered_by(Some(&earlier)));
     }
@@ -163,7 +163,7 @@ mod tests {
         let (mut link, consent) = templates();
         link.template.allow_consent_skip = allowed;
         let receipt = ConsentReceipt { given_by: ConsentGivenBy::Tenant, ..weekly("en") };
-        let earlier = Consent::given(receipt, &Terms { link: &link, consent: &consent }, now());
+        let earlier = Consent::from_receipt(receipt, &Terms { link: &link, consent: &consent }, now());
         assert_eq!(Terms { link: &link, consent: &consent }.are_covered_by(Some(&earlier)), allowed);
     }
 
@@ -172,13 +172,16 @@ mod tests {
         let (link, consent) = templates();
         let terms = Terms { link: &link, consent: &consent };
         assert_eq!(terms.accept(None, None, now()), Err(ConsentError::Missing));
-        assert_eq!(terms.accept(None, Some(&given("en")), now()), Ok(None));
-        assert_eq!(terms.accept(Some(weekly("en")), Some(&given("es-MX")), now()), Ok(Some(given("en"))));
+        assert_eq!(terms.accept(None, Some(&give_consent("en")), now()), Ok(None));
+        assert_eq!(
+            terms.accept(Some(weekly("en")), Some(&give_consent("es-MX")), now()),
+            Ok(Some(give_consent("en")))
+        );
         let daily = ConsentReceipt { sync_interval: Some(SyncInterval::Daily), ..weekly("en") };
-        let refused = terms.accept(Some(daily), Some(&given("en")), now());
+        let refused = terms.accept(Some(daily), Some(&give_consent("en")), now());
         assert_eq!(refused, Err(ConsentError::OtherInterval), "the page showed another interval");
         let shorter = ConsentReceipt { retention: Retention::FromConnection, ..weekly("en") };
-        let refused = terms.accept(Some(shorter), Some(&given("en")), now());
+        let refused = terms.accept(Some(shorter), Some(&give_consent("en")), now());
         assert_eq!(refused, Err(ConsentError::OtherRetention), "the page said another end");
     }
 }

@@ -113,7 +113,7 @@ impl Record {
             status: status(code),
             result_code: code,
             result_message: outcome.map(Outcome::message),
-            result: outcome.and_then(Outcome::found).cloned(),
+            result: outcome.and_then(Outcome::as_found).cloned(),
             request_meta: self.request.clone(),
         }
     }

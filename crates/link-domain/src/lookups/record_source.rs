@@ -191,7 +191,7 @@ impl<T> Outcome<T> {
     }
 
     /// Returns the data that was found.
-    pub const fn found(&self) -> Option<&T> {
+    pub const fn as_found(&self) -> Option<&T> {
         match self {
             Self::Success(found) => Some(found),
             Self::NoData {}

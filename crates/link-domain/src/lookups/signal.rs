@@ -147,7 +147,7 @@ impl Signal {
             result_code: code,
             result_message: outcome.map(Outcome::message),
             request_meta: self.request.meta(),
-            items: outcome.and_then(Outcome::found).map(|found| found.0.clone()).unwrap_or_default(),
+            items: outcome.and_then(Outcome::as_found).map(|found| found.0.clone()).unwrap_or_default(),
         }
     }
 }

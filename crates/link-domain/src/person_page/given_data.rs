@@ -11,7 +11,7 @@ use crate::kernel::scope::ErasureScope;
 
 mod transition;
 
-pub use transition::given;
+pub use transition::record_giver;
 
 /// The mailbox that an account, archive or form submission belongs to. It is stored as long as the object has data. The
 /// store keeps only a keyed hash of the address.

@@ -79,8 +79,8 @@ pub fn event(
         outcome,
         code,
         subject_id: subject.filter(|it| is_identifier(it)).map(str::to_owned),
-        address: origin.map(|it| shown_address(kind, it.address)),
-        agent: origin.map(|it| shown_agent(kind, &it.user_agent)).unwrap_or_else(|| "linchpin".to_owned()),
+        address: origin.map(|it| show_address(kind, it.address)),
+        agent: origin.map(|it| show_agent(kind, &it.user_agent)).unwrap_or_else(|| "linchpin".to_owned()),
         request_id: origin.map(|it| it.request_id.clone()),
     }
 }
@@ -115,7 +115,7 @@ fn is_identifier(text: &str) -> bool {
 }
 
 /// Returns a server's address, or the network of a member, whose address may be their home's.
-fn shown_address(kind: ActorType, address: IpAddr) -> String {
+fn show_address(kind: ActorType, address: IpAddr) -> String {
     let address = address.to_canonical();
     match (kind, address) {
         (ActorType::ApiKey | ActorType::Operator, address) => address.to_string(),
@@ -130,7 +130,7 @@ fn shown_address(kind: ActorType, address: IpAddr) -> String {
     }
 }
 
-fn shown_agent(kind: ActorType, user_agent: &str) -> String {
+fn show_agent(kind: ActorType, user_agent: &str) -> String {
     match kind {
         ActorType::Member => browser_of(user_agent),
         ActorType::ApiKey | ActorType::Operator => {
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
     use crate::fixture;
 
-    fn made(kind: ActorType, address: &str, user_agent: &str, subject: &str) -> AuditEvent {
+    fn audit_event(kind: ActorType, address: &str, user_agent: &str, subject: &str) -> AuditEvent {
         let origin = Origin {
             address: address.parse().unwrap(),
             user_agent: user_agent.to_owned(),
@@ -158,17 +158,18 @@ mod tests {
     #[test]
     fn member_is_recorded_with_network_and_browser_only() {
         let agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-        let event = made(ActorType::Member, "203.0.113.77", agent, "mb-0192f0c1a2b37c4d8e5f60718293a4b5");
+        let event =
+            audit_event(ActorType::Member, "203.0.113.77", agent, "mb-0192f0c1a2b37c4d8e5f60718293a4b5");
         assert_eq!(event.address.as_deref(), Some("203.0.113.0/24"));
         assert_eq!(event.agent, "Firefox on Linux");
-        let event = made(ActorType::Member, "2001:db8:1:2::7", agent, "");
+        let event = audit_event(ActorType::Member, "2001:db8:1:2::7", agent, "");
         assert_eq!(event.address.as_deref(), Some("2001:db8:1::/48"));
     }
 
     #[test]
     fn server_is_recorded_with_address_and_bounded_agent() {
         let agent = format!("shop/1.0\n\u{e9}{}", "x".repeat(200));
-        let event = made(ActorType::ApiKey, "::ffff:203.0.113.77", &agent, "");
+        let event = audit_event(ActorType::ApiKey, "::ffff:203.0.113.77", &agent, "");
         assert_eq!(event.address.as_deref(), Some("203.0.113.77"));
         assert_eq!((event.agent.len(), event.agent.starts_with("shop/1.0x")), (AGENT_LIMIT, true));
     }
@@ -176,9 +177,9 @@ mod tests {
     #[test]
     fn only_identifiers_are_recorded_as_subjects() {
         let user = "demo-0192f0c1a2b37c4d8e5f60718293a4b5";
-        assert_eq!(made(ActorType::ApiKey, "::1", "", user).subject_id.as_deref(), Some(user));
+        assert_eq!(audit_event(ActorType::ApiKey, "::1", "", user).subject_id.as_deref(), Some(user));
         for text in ["ana@shop.example", "GOMA800101HDFRRN09", "Ana-0192f0c1a2b37c4d8e5f60718293a4b5", ""] {
-            assert_eq!(made(ActorType::ApiKey, "::1", "", text).subject_id, None, "{text}");
+            assert_eq!(audit_event(ActorType::ApiKey, "::1", "", text).subject_id, None, "{text}");
         }
         let path = format!("/v1/users/{user}/payload");
         assert_eq!((subject_in(&path), subject_in("/v1/users/ana")), (Some(user), None));

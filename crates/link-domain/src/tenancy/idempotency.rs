@@ -82,16 +82,17 @@ impl KeyedRequest {
     }
 
     /// Returns how a store that uses the lookup key `key` identifies this request.
-    pub fn stored_name(&self, key: &[u8; 32]) -> StoredName {
+    pub fn to_stored_name(&self, key: &[u8; 32]) -> StoredName {
         let Owner { tenant, mode } = &self.owner;
         let row = [b"idempotency key".as_slice(), tenant.as_str().as_bytes(), mode.as_str().as_bytes()];
-        let id = keyed_digest(key, row.into_iter().chain([self.key.0.as_bytes()]));
-        let fingerprint = keyed_digest(key, [b"idempotent request", self.fingerprint.as_bytes().as_slice()]);
+        let id = compute_digest(key, row.into_iter().chain([self.key.0.as_bytes()]));
+        let fingerprint =
+            compute_digest(key, [b"idempotent request", self.fingerprint.as_bytes().as_slice()]);
         StoredName { id: hex(&id), fingerprint: Digest32::from_bytes(fingerprint) }
     }
 }
 
-fn keyed_digest<'a>(key: &[u8; 32], parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
+fn compute_digest<'a>(key: &[u8; 32], parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
         unreachable!("HMAC takes a key of any length")
     };
@@ -174,7 +175,7 @@ pub enum Claim {
     /// The key was unused and now belongs to this request.
     Mine,
     /// The same request already has a response, which is repeated.
-    Answered {
+    Responded {
         /// HTTP status.
         status: u16,
         /// JSON body.
@@ -229,7 +230,7 @@ mod tests {
 
     #[test]
     fn environments_do_not_share_idempotency_keys() {
-        let name = |mode, key| request(mode, key).stored_name(&[7; 32]).id;
+        let name = |mode, key| request(mode, key).to_stored_name(&[7; 32]).id;
         assert_ne!(name(Mode::Sandbox, "k"), name(Mode::Production, "k"));
         assert_ne!(name(Mode::Sandbox, "k"), name(Mode::Sandbox, "l"));
         assert_eq!(name(Mode::Sandbox, "k"), name(Mode::Sandbox, "k"));

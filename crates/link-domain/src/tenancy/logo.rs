@@ -120,12 +120,12 @@ impl LogoSize {
     /// nothing moves then.
     pub fn width_at(&self, height: f64, widest: f64) -> f64 {
         let natural = f64::from(self.width) * height / f64::from(self.height.max(1));
-        natural.clamp(NARROWEST, widest).round()
+        natural.clamp(MIN_WIDTH, widest).round()
     }
 }
 
 /// Minimum width of a logo's box, in CSS pixels.
-const NARROWEST: f64 = 8.0;
+const MIN_WIDTH: f64 = 8.0;
 
 #[cfg(test)]
 mod tests {

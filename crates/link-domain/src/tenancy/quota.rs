@@ -52,7 +52,7 @@ impl Quota {
     ];
 
     /// Returns the maximum within [`Quota::span`].
-    pub const fn most(self) -> u32 {
+    pub const fn max(self) -> u32 {
         match self {
             // A person who links one account causes 30 to 150 rows, batches included.
             Self::UiEventsOfSession => 2_000,
@@ -158,7 +158,7 @@ impl QuotaUse {
         let span = self.quota.span();
         // A time this far ahead means that the clock was set back. That must not lock users out for long.
         let used_until = if self.full_at > now + 2 * span { now } else { self.full_at };
-        used_until.max(now).min(now + span) + (span / self.quota.most()).saturating_mul(amount)
+        used_until.max(now).min(now + span) + (span / self.quota.max()).saturating_mul(amount)
     }
 }
 
@@ -178,7 +178,7 @@ mod tests {
     fn quota_rejects_use_beyond_its_maximum() {
         for quota in Quota::ALL {
             let spent =
-                (0..quota.most()).try_fold(unused_quota(quota), |used, _| used.charge(1, NOW)).unwrap();
+                (0..quota.max()).try_fold(unused_quota(quota), |used, _| used.charge(1, NOW)).unwrap();
             let error = spent.clone().charge(1, NOW).unwrap_err();
             assert!(!error.wait.is_zero() && error.wait <= quota.span(), "{quota:?}: {error:?}");
             assert!(spent.charge(1, NOW + error.wait).is_ok(), "{quota:?}");
@@ -188,9 +188,9 @@ mod tests {
     #[test]
     fn quota_is_fully_refilled_after_its_span() {
         let quota = Quota::Surveys;
-        let spent = unused_quota(quota).charge(quota.most(), NOW).unwrap();
-        assert!(spent.clone().charge(2, NOW + quota.span() / quota.most()).is_err());
-        assert!(spent.charge(quota.most(), NOW + quota.span()).is_ok());
+        let spent = unused_quota(quota).charge(quota.max(), NOW).unwrap();
+        assert!(spent.clone().charge(2, NOW + quota.span() / quota.max()).is_err());
+        assert!(spent.charge(quota.max(), NOW + quota.span()).is_ok());
     }
 
     #[rstest]
@@ -198,7 +198,7 @@ mod tests {
     #[case::one_hundred_days(100 * DAY, true)]
     fn clock_set_back_does_not_lock_out_users_for_long(#[case] by: Duration, #[case] is_admitted: bool) {
         let quota = Quota::Accounts;
-        let spent = unused_quota(quota).charge(quota.most(), NOW + by).unwrap();
+        let spent = unused_quota(quota).charge(quota.max(), NOW + by).unwrap();
         assert_eq!(spent.charge(1, NOW).is_ok(), is_admitted);
     }
 

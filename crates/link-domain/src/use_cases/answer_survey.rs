@@ -60,6 +60,6 @@ mod tests {
 
     #[test]
     fn survey_answer_over_the_quota_is_rejected() {
-        assert!(submit_answer(fixture::spent(Quota::Surveys)).is_err());
+        assert!(submit_answer(fixture::spend_quota(Quota::Surveys)).is_err());
     }
 }

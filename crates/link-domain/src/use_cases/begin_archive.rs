@@ -51,7 +51,7 @@ mod tests {
     use super::*;
     use crate::fixture;
 
-    fn begun(
+    fn begin_with(
         session: &LinkSession,
         archives: Vec<Archive>,
         archive_type: ArchiveType,
@@ -74,7 +74,7 @@ mod tests {
     fn new_archive_cites_its_consent_template() {
         let session = fixture::session();
         let (archive, change) =
-            begun(&session, Vec::new(), ArchiveType::Payslip, UploadUsage::default()).unwrap();
+            begin_with(&session, Vec::new(), ArchiveType::Payslip, UploadUsage::default()).unwrap();
         assert!(change.rows.contains(&Row::Archive(Box::new(archive))));
         assert!(change.rows.contains(&Row::ConsentCited(fixture::receipt().consent_template_id)));
     }
@@ -82,10 +82,10 @@ mod tests {
     #[test]
     fn repeated_request_returns_the_first_archive() {
         let (session, none) = (fixture::session(), UploadUsage::default());
-        let (first, _) = begun(&session, Vec::new(), ArchiveType::Payslip, none).unwrap();
-        let again = begun(&session, vec![first.clone()], ArchiveType::Payslip, none).unwrap();
+        let (first, _) = begin_with(&session, Vec::new(), ArchiveType::Payslip, none).unwrap();
+        let again = begin_with(&session, vec![first.clone()], ArchiveType::Payslip, none).unwrap();
         assert_eq!(again, (first.clone(), Change::default()));
-        let (other, change) = begun(&session, vec![first], ArchiveType::Identification, none).unwrap();
+        let (other, change) = begin_with(&session, vec![first], ArchiveType::Identification, none).unwrap();
         assert_eq!(other.archive_type, ArchiveType::Identification);
         assert_ne!(change, Change::default());
     }
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn archive_over_the_quota_is_rejected() {
         let usage = UploadUsage { archives: 2, ..UploadUsage::default() };
-        let refused = begun(&fixture::session(), Vec::new(), ArchiveType::Payslip, usage);
+        let refused = begin_with(&fixture::session(), Vec::new(), ArchiveType::Payslip, usage);
         assert_eq!(refused, Err(IllegalArchiveTransitionError::QuotaExceeded));
     }
 }

@@ -27,7 +27,7 @@ pub struct NewBrand {
 
 /// Logos of a branding that the template does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownLogos {
+pub struct UnknownLogosError {
     /// Whether the logo in the light theme is unknown.
     pub light: bool,
     /// Whether the logo in the dark theme is unknown.
@@ -38,8 +38,8 @@ pub struct UnknownLogos {
 ///
 /// # Errors
 ///
-/// [`UnknownLogos`] if it keeps a logo that the template does not have.
-pub fn brand_template(template: &mut LinkTemplate, brand: NewBrand) -> Result<Change, UnknownLogos> {
+/// [`UnknownLogosError`] if it keeps a logo that the template does not have.
+pub fn brand_template(template: &mut LinkTemplate, brand: NewBrand) -> Result<Change, UnknownLogosError> {
     let (mut change, mut used) = (Change::default(), Vec::new());
     let had = [&template.theme.logo_light, &template.theme.logo_dark].map(Clone::clone);
     let mut unknown = [false; 2];
@@ -62,7 +62,7 @@ pub fn brand_template(template: &mut LinkTemplate, brand: NewBrand) -> Result<Ch
     };
     let (logo_light, logo_dark) = (path_of(0, brand.light), path_of(1, brand.dark));
     if unknown.contains(&true) {
-        return Err(UnknownLogos { light: unknown[0], dark: unknown[1] });
+        return Err(UnknownLogosError { light: unknown[0], dark: unknown[1] });
     }
     template.theme = BrandTheme { logo_light, logo_dark, ..brand.theme };
     change.deletions.push(Deletion::UnusedLogos { template_id: template.id.clone(), used });
@@ -105,7 +105,7 @@ mod tests {
         let before = template.clone();
         let other = NewLogo::Kept(LogoName::of_provider(&[9]));
         let refused = brand_template(&mut template, brand(Some(NewLogo::Picture(picture(1))), Some(other)));
-        assert_eq!(refused.unwrap_err(), UnknownLogos { light: false, dark: true });
+        assert_eq!(refused.unwrap_err(), UnknownLogosError { light: false, dark: true });
         assert_eq!(template, before);
     }
 }

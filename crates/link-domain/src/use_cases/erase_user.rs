@@ -118,8 +118,8 @@ mod tests {
     #[test]
     fn erasing_a_user_emits_events_only_for_active_accounts() {
         let mut context = fixture::context();
-        let (live, _) = fixture::begun(&mut context);
-        let (other, _) = fixture::begun(&mut context);
+        let (live, _) = fixture::begin_account(&mut context);
+        let (other, _) = fixture::begin_account(&mut context);
         let (tombstone, _) = other.apply(AccountInput::Revoke { by: RevokedBy::User }, &mut context).unwrap();
         let [live_id, tombstone_id] = [&live, &tombstone].map(|it| it.id.clone());
         let user_data = UserData { accounts: vec![live, tombstone], ..UserData::default() };

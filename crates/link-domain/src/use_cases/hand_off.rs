@@ -72,7 +72,7 @@ mod tests {
 
     /// Returns an account whose provider waits for an approval.
     fn pose_challenge(context: &mut Context) -> Account {
-        let (account, _) = fixture::begun(context);
+        let (account, _) = fixture::begin_account(context);
         let challenge = PosedChallenge {
             kind: ChallengeKind::Approve { device: None },
             lasts: None,
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn attempt_without_a_challenge_is_not_handed_off() {
-        let (account, _) = fixture::begun(&mut fixture::context());
+        let (account, _) = fixture::begin_account(&mut fixture::context());
         let refused = Err(HandoffError::NothingToContinue);
         assert_eq!(offer_handoff(Some(&account), fixture::user_id()), refused);
         assert_eq!(offer_handoff(None, fixture::user_id()), refused);

@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn page_gets_no_token_once_the_quota_is_used_up() {
-        let spent = fixture::spent(Quota::HostedTokens);
+        let spent = fixture::spend_quota(Quota::HostedTokens);
         assert!(matches!(issue(false, spent), Err(HostedTokenError::Quota(_))));
     }
 }

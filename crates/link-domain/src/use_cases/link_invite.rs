@@ -61,7 +61,7 @@ mod tests {
 
     fn connect_account() -> (Account, Change) {
         let mut context = fixture::context();
-        let (account, _) = fixture::begun(&mut context);
+        let (account, _) = fixture::begin_account(&mut context);
         let input = AccountInput::Stepped {
             version: account.version,
             step: Step::Connected { state: SourceState::default() },
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn connected_account_completes_its_hosted_link() {
-        let through = LinkedThrough { hosted_link: Some(fixture::opened_link()), invite: None };
+        let through = LinkedThrough { hosted_link: Some(fixture::open_link()), invite: None };
         let find = || Ok::<_, ()>(through);
         let change = with_linked_origin(connect_account().1, find, &mut fixture::context()).unwrap();
         let is_completed =
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn unconnected_account_does_not_read_its_invitation() {
-        let (_, begun) = fixture::begun(&mut fixture::context());
+        let (_, begun) = fixture::begin_account(&mut fixture::context());
         let find = || Err("the invitation was read");
         assert_eq!(with_linked_origin(begun.clone(), find, &mut fixture::context()), Ok(begun));
     }

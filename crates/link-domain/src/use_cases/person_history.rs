@@ -66,7 +66,7 @@ impl History {
                 subject_id: event.subject.as_str().to_owned(),
                 id: event.id,
                 event_type: event.event_type,
-                deliveries: deliveries.into_iter().map(shown_delivery).collect(),
+                deliveries: deliveries.into_iter().map(show_delivery).collect(),
             },
         }));
         timeline.extend(self.steps.into_iter().take(MAX_ENTRIES).map(|step| TimelineEntry {
@@ -84,15 +84,15 @@ impl History {
             reference: self.user.reference,
             created_at: self.user.created_at.into(),
             accounts: self.accounts.into_iter().take(MAX_ENTRIES).map(AccountSummary::view).collect(),
-            archives: self.archives.iter().take(MAX_ENTRIES).filter_map(shown_archive).collect(),
-            invites: self.invites.iter().take(MAX_ENTRIES).map(shown_invite).collect(),
+            archives: self.archives.iter().take(MAX_ENTRIES).filter_map(show_archive).collect(),
+            invites: self.invites.iter().take(MAX_ENTRIES).map(show_invite).collect(),
             timeline,
             has_more,
         }
     }
 }
 
-fn shown_delivery(delivery: Delivery) -> PersonDelivery {
+fn show_delivery(delivery: Delivery) -> PersonDelivery {
     PersonDelivery {
         status: delivery.status(),
         attempts: delivery.attempts_made,
@@ -102,7 +102,7 @@ fn shown_delivery(delivery: Delivery) -> PersonDelivery {
 }
 
 /// Returns an archive without its files. `None` before it is submitted.
-fn shown_archive(archive: &Archive) -> Option<PersonArchive> {
+fn show_archive(archive: &Archive) -> Option<PersonArchive> {
     Some(PersonArchive {
         id: archive.id.clone(),
         status: archive.status()?,
@@ -111,7 +111,7 @@ fn shown_archive(archive: &Archive) -> Option<PersonArchive> {
     })
 }
 
-fn shown_invite(invite: &Invite) -> PersonInvite {
+fn show_invite(invite: &Invite) -> PersonInvite {
     PersonInvite {
         id: invite.id.clone(),
         status: invite.progress.status,

@@ -59,7 +59,7 @@ pub fn prove_address(
     if let Some(address) = visit.proof.address().cloned() {
         change = change.then(user.with_proven_email(Some(address.clone())));
         if let Some(mut form) = started {
-            let given = given_data::given(form.scope(), &visit.owner, Some(address.clone()));
+            let given = given_data::record_giver(form.scope(), &visit.owner, Some(address.clone()));
             form.content.proven_email = Some(address);
             change = change.then(Change::row(Row::Form(Box::new(form)))).then(given);
         }
@@ -121,7 +121,7 @@ mod tests {
     }
 
     fn code_of(visit: &Visit) -> String {
-        visit.proof.sent().unwrap().mail.as_ref().unwrap().code.expose().to_owned()
+        visit.proof.sent_code().unwrap().mail.as_ref().unwrap().code.expose().to_owned()
     }
 
     #[test]
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(prove(visit.clone(), "12", None).1, Change::default());
         let number: u32 = code_of(&visit).parse().unwrap();
         let (after, change) = prove(visit, &format!("{:06}", (number + 1) % 1_000_000), None);
-        assert_eq!(after.proof.sent().unwrap().wrong_attempts, 1);
+        assert_eq!(after.proof.sent_code().unwrap().wrong_attempts, 1);
         assert_eq!(change.rows, [Row::Visit(after)]);
     }
 }

@@ -93,7 +93,7 @@ mod tests {
         recover_deliveries(webhook, RecoveryRun { since, until, events }, &mut context)
     }
 
-    fn unsent(count: usize) -> Vec<(EventRecord, Option<Delivery>)> {
+    fn unsent_events(count: usize) -> Vec<(EventRecord, Option<Delivery>)> {
         let mut context = fixture::context();
         (0..count).map(|_| (fixture::event(&mut context), None)).collect()
     }
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn full_run_schedules_the_next_run() {
-        let events = unsent(RECOVERED_AT_ONCE);
+        let events = unsent_events(RECOVERED_AT_ONCE);
         let last = events.last().map(|(event, _)| event.id.clone());
         let change = recover(&fixture::webhook(), events);
         assert_eq!(change.rows.len(), RECOVERED_AT_ONCE);
@@ -126,7 +126,7 @@ mod tests {
     fn switched_off_webhook_recovers_nothing() {
         let mut webhook = fixture::webhook();
         webhook.registration.active = false;
-        assert_eq!(recover(&webhook, unsent(2)), Change::default());
+        assert_eq!(recover(&webhook, unsent_events(2)), Change::default());
         let started = start_recovery(&webhook, Timestamp::from_micros(0), &mut fixture::context());
         assert_eq!(started.map(|_| ()), Err(RecoveryError::SwitchedOff(SwitchedOffError)));
     }

@@ -58,7 +58,7 @@ mod tests {
     /// Requests the code of a challenge again, this long after it was posed.
     fn resend(used: QuotaUse, elapsed: Duration) -> Result<(Account, Change), AccountRefusedError> {
         let mut context = fixture::context();
-        let (account, _) = fixture::begun(&mut context);
+        let (account, _) = fixture::begin_account(&mut context);
         let step = Step::Challenge { state: SourceState::default(), challenge: one_time_code() };
         let input = AccountInput::Stepped { version: account.version, step, tries: None };
         let (account, _) = account.apply(input, &mut context).unwrap();
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn code_is_not_resent_over_the_quota() {
-        let refused = resend(fixture::spent(Quota::Resends), RESEND_AFTER);
+        let refused = resend(fixture::spend_quota(Quota::Resends), RESEND_AFTER);
         assert!(matches!(refused, Err(AccountRefusedError::Quota(_))));
     }
 
@@ -88,6 +88,6 @@ mod tests {
     fn early_request_is_rejected_before_the_quota_is_checked() {
         let early =
             AccountRefusedError::Account(IllegalTransitionError::ResendTooEarly { wait: RESEND_AFTER });
-        assert_eq!(resend(fixture::spent(Quota::Resends), Duration::ZERO).map(|_| ()), Err(early));
+        assert_eq!(resend(fixture::spend_quota(Quota::Resends), Duration::ZERO).map(|_| ()), Err(early));
     }
 }

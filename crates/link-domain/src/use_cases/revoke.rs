@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn revoking_an_account_again_changes_nothing() {
         let mut context = fixture::context();
-        let (account, _) = fixture::begun(&mut context);
+        let (account, _) = fixture::begin_account(&mut context);
         assert_eq!(revoke_account(account.clone(), BY, &mut context).unwrap().events.len(), 1);
         let (revoked, _) = account.apply(AccountInput::Revoke { by: BY }, &mut context).unwrap();
         assert_eq!(revoke_account(revoked, BY, &mut context), Ok(Change::default()));
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn revoking_an_archive_again_changes_nothing() {
         let mut context = fixture::context();
-        let uploaded = fixture::uploaded_archive(&mut context);
+        let uploaded = fixture::upload_archive(&mut context);
         let refused = revoke_archive(uploaded.clone(), BY, &mut context);
         assert_eq!(refused, Err(archive::IllegalArchiveTransitionError::NotSubmitted));
         let (submitted, _) = uploaded.apply(ArchiveInput::Submit, &mut context).unwrap();

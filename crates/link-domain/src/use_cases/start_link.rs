@@ -62,14 +62,14 @@ pub fn start_link(
     let cited = consent.map(|it| Row::ConsentCited(it.receipt.consent_template_id.clone()));
     let (account, mut change) = match target {
         LinkTarget::Known(account) => {
-            let taken = submitted_again(&account, mailbox);
+            let taken = submit_again(&account, mailbox);
             let (account, submitted) = account.apply(AccountInput::Submit(submission), context)?;
             (account, submitted.then(taken))
         }
         LinkTarget::New { account, accounts } => {
             let accounts = accounts.charge(1, context.now().wall())?;
             let (account, begun) = Account::begin(account, submission, context)?;
-            let given = given_data::given(account.scope(), &account.owner, mailbox);
+            let given = given_data::record_giver(account.scope(), &account.owner, mailbox);
             (account, begun.then(Change::row(Row::QuotaUse(accounts))).then(given))
         }
     };
@@ -89,7 +89,7 @@ pub fn start_link(
 /// Returns what changes if a login is submitted for a known account. One that never connected may connect with another
 /// person's login, so it then belongs to this mailbox or to none. A connected account accepts only its own
 /// login.
-fn submitted_again(account: &Account, mailbox: Option<Sensitive>) -> Change {
+fn submit_again(account: &Account, mailbox: Option<Sensitive>) -> Change {
     if account.is_connected() {
         return Change::default();
     }
@@ -112,15 +112,15 @@ mod tests {
     #[test]
     fn only_an_account_that_never_connected_can_lose_its_mailbox() {
         let mut context = fixture::context();
-        let (account, _) = fixture::begun(&mut context);
+        let (account, _) = fixture::begin_account(&mut context);
         let mailbox = Some(Sensitive::new("ana@example.com"));
         for except in [mailbox, None] {
-            let taken = submitted_again(&account, except.clone()).deletions;
+            let taken = submit_again(&account, except.clone()).deletions;
             assert_eq!(taken, [Deletion::GivenToOthers { scope: account.scope(), except }]);
         }
         let step = Step::Connected { state: SourceState::default() };
         let input = AccountInput::Stepped { version: account.version, step, tries: None };
         let (connected, _) = account.apply(input, &mut context).unwrap();
-        assert_eq!(submitted_again(&connected, None), Change::default());
+        assert_eq!(submit_again(&connected, None), Change::default());
     }
 }

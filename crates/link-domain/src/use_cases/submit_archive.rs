@@ -72,7 +72,7 @@ pub fn submit_archive(
             // Files of an archive that was created elsewhere may be another person's.
             let is_of_visit = visit_id.is_some() && archive.visit_id == visit_id;
             let mailbox = mailbox_of(invite.as_ref(), visit.as_ref()).filter(|_| is_of_visit);
-            let given = given_data::given(archive.scope(), &archive.owner, mailbox);
+            let given = given_data::record_giver(archive.scope(), &archive.owner, mailbox);
             let invited = invite.map(|it| it.note(InviteInput::Uploaded, context)).unwrap_or_default();
             let hosted =
                 hosted_link.map(|it| it.note(HostedLinkInput::Complete, context)).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! A person submits the form of a visit.
 
 use crate::change::Change;
-use crate::invitations::form_submission::{AnswersRejected, FormOfVisit, FormSubmission, SentAnswers};
+use crate::invitations::form_submission::{FormOfVisit, FormSubmission, InvalidAnswersError, SentAnswers};
 use crate::invitations::link_site::{LinkSite, SiteClosedError};
 use crate::kernel::context::Context;
 
@@ -13,7 +13,7 @@ pub enum SubmitFormError {
     Full(#[from] SiteClosedError),
     /// The person must correct answers, or answer more fields.
     #[error("the answers are not complete")]
-    Rejected(AnswersRejected),
+    Rejected(InvalidAnswersError),
     /// Only a program answers this soon, or fills the field that people do not see.
     #[error("the answers come from a program")]
     Program,

@@ -128,7 +128,7 @@ mod tests {
         UserUploads { usage: UploadUsage::default(), quota: UploadQuota { files, bytes } }
     }
 
-    fn begun(
+    fn begin(
         files: &[NewFile],
         uploads: UserUploads,
         refused: QuotaUse,
@@ -140,7 +140,7 @@ mod tests {
     }
 
     fn expect_refusal(files: &[NewFile], uploads: UserUploads) -> UploadError {
-        begun(files, uploads, fixture::unused_quota(Quota::RefusedFiles), &mut fixture::context())
+        begin(files, uploads, fixture::unused_quota(Quota::RefusedFiles), &mut fixture::context())
             .unwrap_err()
     }
 
@@ -149,7 +149,7 @@ mod tests {
         let (mut context, uploads) = (fixture::context(), uploads(2, 2_000));
         let files = [fixture::new_file(1_000), fixture::new_file(900)];
         let unused = fixture::unused_quota(Quota::RefusedFiles);
-        let BegunUpload { archive, uses, change } = begun(&files, uploads, unused, &mut context).unwrap();
+        let BegunUpload { archive, uses, change } = begin(&files, uploads, unused, &mut context).unwrap();
         assert!(!change.rows.iter().any(|row| matches!(row, Row::UploadUse(_))));
         assert_eq!(uses.iter().filter_map(|used| used.bytes).collect::<Vec<_>>(), [1_000, 900]);
         let complete = fixture::complete_uploads(archive, &mut context);
@@ -180,8 +180,8 @@ mod tests {
         let first = UploadError::Files(vec![(0, FileFault::QuotaExceeded)]);
         let files = [fixture::new_file(600), fixture::new_file(600)];
         assert_eq!(expect_refusal(&files, uploads(0, 9_000)), first);
-        let spent = fixture::spent(Quota::RefusedFiles);
-        let rejected = begun(&files, uploads(9, 9_000), spent, &mut fixture::context());
+        let spent = fixture::spend_quota(Quota::RefusedFiles);
+        let rejected = begin(&files, uploads(9, 9_000), spent, &mut fixture::context());
         assert_eq!(rejected, Err(first));
     }
 
@@ -190,7 +190,7 @@ mod tests {
         let (mut context, uploads) = (fixture::context(), uploads(2, 2_000));
         let files = [fixture::new_file(1_000), fixture::new_file(900)];
         let unused = fixture::unused_quota(Quota::RefusedFiles);
-        let BegunUpload { archive, uses, .. } = begun(&files, uploads, unused, &mut context).unwrap();
+        let BegunUpload { archive, uses, .. } = begin(&files, uploads, unused, &mut context).unwrap();
         let complete = fixture::complete_uploads(archive, &mut context);
         let other = UploadUsage { archives: 1, files: 1, bytes: 500 };
         let now = UserUploads { usage: other, ..uploads };
@@ -202,7 +202,7 @@ mod tests {
     fn upload_with_an_incomplete_file_is_not_submitted() {
         let (mut context, uploads) = (fixture::context(), uploads(2, 2_000));
         let unused = fixture::unused_quota(Quota::RefusedFiles);
-        let begun = begun(&[fixture::new_file(9)], uploads, unused, &mut context).unwrap();
+        let begun = begin(&[fixture::new_file(9)], uploads, unused, &mut context).unwrap();
         let refused = submit_upload(begun.archive, &begun.uses, uploads, &mut context);
         assert_eq!(refused, Err(UploadError::Archive(IllegalArchiveTransitionError::Incomplete)));
     }

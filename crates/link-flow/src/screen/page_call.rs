@@ -2,10 +2,10 @@
 
 use crate::call::Call;
 use crate::context::Context;
-use crate::event::Refusal;
+use crate::event::RequestError;
 
 /// Records that the request failed. If it was given up, the page says so and takes the focus.
-pub(crate) fn handle_refusal(call: &mut Call, refusal: &Refusal, context: &mut Context) {
+pub(crate) fn handle_refusal(call: &mut Call, refusal: &RequestError, context: &mut Context) {
     call.handle_refusal(refusal, context);
     if call.trouble().is_some() {
         context.turn_page();

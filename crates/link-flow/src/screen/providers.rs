@@ -11,7 +11,7 @@ use crate::call::{Ask, Call};
 use crate::chunk;
 use crate::context::Context;
 use crate::emit;
-use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
+use crate::event::{Press, Reply, RequestError, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::input::Outcome::{self, Go, Stay};
@@ -121,7 +121,7 @@ impl Providers {
                 list::SURVEY => return Go(Route::Survey),
                 list::MORE => {
                     context.provider_list.show_more();
-                    context.announce(list::found(context));
+                    context.announce(list::announce_matches(context));
                 }
                 UPLOAD if context.may_upload() => return Go(Route::Uploads(UploadRoute::Start)),
                 ACCOUNTS if context.has_linked() => return Go(Route::Accounts),
@@ -137,14 +137,14 @@ impl Providers {
         Stay(self)
     }
 
-    fn handle_refusal(&mut self, refusal: &Refusal, context: &mut Context) {
+    fn handle_refusal(&mut self, refusal: &RequestError, context: &mut Context) {
         if let Some(call) = self.call_mut() {
             call.handle_refusal(refusal, context);
             announce_trouble(call, context);
         }
     }
 
-    fn handle_page(&mut self, reply: Result<Page<ProviderSummary>, Refusal>, context: &mut Context) {
+    fn handle_page(&mut self, reply: Result<Page<ProviderSummary>, RequestError>, context: &mut Context) {
         let Work::Listing { call, so_far } = &mut self.work else { return };
         let page = match reply {
             Ok(page) => page,
@@ -163,7 +163,7 @@ impl Providers {
             emit::error(LinkMistake::Provider, context);
         }
         context.provider_list.fill(core::mem::take(so_far));
-        context.announce(list::found(context));
+        context.announce(list::announce_matches(context));
         self.work = Work::Browsing;
     }
 
@@ -212,6 +212,6 @@ impl Work {
 fn narrow(query: Typed, tab: Option<ProviderType>, context: &mut Context) {
     context.provider_list.narrow(query, tab);
     if context.provider_list.providers.is_some() {
-        context.announce(list::found(context));
+        context.announce(list::announce_matches(context));
     }
 }

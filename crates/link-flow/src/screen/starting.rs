@@ -10,7 +10,7 @@ use crate::call::{Ask, Call, Trouble, Verdict, verdict};
 use crate::chunk;
 use crate::context::Context;
 use crate::emit;
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::input::Outcome::{self, Go, Stay};
@@ -186,7 +186,7 @@ impl Starting {
                 let attempt = Session::begin(*session, context);
                 Go(Route::Consent(match then {
                     AfterConsent::Uploads(route) => {
-                        AfterConsent::Uploads(Uploads::known(route, attempt.archives))
+                        AfterConsent::Uploads(Uploads::continue_route(route, attempt.archives))
                     }
                     then @ (AfterConsent::Provider | AfterConsent::Login(_)) => then,
                 }))
@@ -278,7 +278,7 @@ fn is_handoff(call: &Call) -> bool {
     matches!(call.ask(), Ask::Exchange(token) if token.expose().starts_with(HANDOFF_PREFIX))
 }
 
-fn handle_refusal(mut call: Call, refusal: &Refusal, context: &mut Context) -> Call {
+fn handle_refusal(mut call: Call, refusal: &RequestError, context: &mut Context) -> Call {
     page_call::handle_refusal(&mut call, refusal, context);
     call
 }

@@ -85,7 +85,7 @@ fn reply_progress(harness: &mut Harness, version: u32, phase: LinkPhase) -> Vec<
     harness.reply(Reply::Account(Ok(Box::new(progress(version, phase)))))
 }
 
-fn missing() -> crate::event::Refusal {
+fn missing() -> crate::event::RequestError {
     fixtures::problem(404, ProblemCode::MissingResource)
 }
 

@@ -9,7 +9,7 @@ use super::fixtures;
 use super::harness::{self, Harness};
 use crate::Effect;
 use crate::effect::ItemId;
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::view::Text;
 use crate::view::block::ActionState;
@@ -140,7 +140,7 @@ fn account_is_disconnected_after_confirmation() {
     let key = format!("{}/accountRemoved/{}", fixtures::attempt_id(), account(CONNECTED));
     assert_eq!(effects, vec![Effect::Emit { key, callback: Callback::AccountRemoved(removed) }]);
     assert_eq!(harness.choices(), [account(NEEDS_LOGIN), archive()]);
-    assert_eq!(harness.said(), Some(Message::RevokeDone.into()));
+    assert_eq!(harness.announcement(), Some(Message::RevokeDone.into()));
 }
 
 #[test]
@@ -174,12 +174,12 @@ fn cancelled_removal_keeps_account() {
 fn failed_removal_can_be_retried() {
     let mut harness = confirm_removal();
     for delay_ms in [800, 2_400] {
-        harness.reply(Reply::Revocation(Err(Refusal::Unreachable)));
+        harness.reply(Reply::Revocation(Err(RequestError::Unreachable)));
         harness.wait(delay_ms);
     }
-    harness.reply(Reply::Revocation(Err(Refusal::Unreachable)));
+    harness.reply(Reply::Revocation(Err(RequestError::Unreachable)));
     assert_eq!(harness.notice().unwrap().1, Some(Message::OfflineTitle.into()));
-    assert_eq!(harness.said(), Some(Message::OfflineTitle.into()));
+    assert_eq!(harness.announcement(), Some(Message::OfflineTitle.into()));
     let effects = harness.press(Press::Confirm);
     assert_eq!(effects, vec![Effect::AskRevocation { request: harness.request, item: item() }]);
 }
@@ -188,7 +188,7 @@ fn failed_removal_can_be_retried() {
 fn removal_with_lost_reply_is_emitted_once() {
     let mut harness = confirm_removal();
     allow(&mut harness);
-    harness.reply(Reply::Done(Err(Refusal::Unreachable)));
+    harness.reply(Reply::Done(Err(RequestError::Unreachable)));
     harness.wait(800);
     let effects = harness.reply(Reply::Done(Err(fixtures::problem(404, ProblemCode::MissingResource))));
     assert_eq!(effects, vec![Effect::LoadLinked { request: harness.request }]);

@@ -6,7 +6,7 @@ use link_types::uploading::Revocation;
 use super::fixtures;
 use super::harness::{self, Harness};
 use super::table::{StateKind, kind_of};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 
 /// A page of the accounts screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ fn harness_at(page: Page) -> Harness {
         }
         Failed => {
             let mut harness = allowing();
-            harness.reply(Reply::Revocation(Err(Refusal::Limited { retry_in_ms: 60_000 })));
+            harness.reply(Reply::Revocation(Err(RequestError::Limited { retry_in_ms: 60_000 })));
             harness
         }
         Missing => {
@@ -177,7 +177,7 @@ fn expected_reply(page: Page, reply: &Reply) -> Does {
     }
 }
 
-fn done(harness: &mut Harness, step: impl FnOnce(&mut Harness) -> Vec<crate::Effect>) -> Does {
+fn observe(harness: &mut Harness, step: impl FnOnce(&mut Harness) -> Vec<crate::Effect>) -> Does {
     let before = harness.view();
     let effects = step(harness);
     let after = kind_of(&harness.flow.state);
@@ -212,7 +212,7 @@ fn accounts_button_table_is_complete() {
     ];
     for page in PAGES {
         for press in presses {
-            let done = done(&mut harness_at(page), |harness| harness.press(press));
+            let done = observe(&mut harness_at(page), |harness| harness.press(press));
             assert_eq!(done, expected_press(page, press), "{page:?} + {press:?}");
         }
     }
@@ -231,7 +231,7 @@ fn accounts_reply_table_is_complete() {
     ];
     for page in PAGES {
         for reply in &replies {
-            let done = done(&mut harness_at(page), |harness| harness.reply(reply.clone()));
+            let done = observe(&mut harness_at(page), |harness| harness.reply(reply.clone()));
             assert_eq!(done, expected_reply(page, reply), "{page:?} + {reply:?}");
         }
     }

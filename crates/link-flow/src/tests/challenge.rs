@@ -7,7 +7,7 @@ use link_types::{Sensitive, problem::ProblemCode};
 
 use super::fixtures;
 use super::harness::{self, Harness};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::view::block::{Action, ActionState, Block, Input};
 use crate::view::{FocusTarget, Text};
@@ -156,7 +156,7 @@ fn code_field_has_focus_and_is_announced() {
     let harness = at_code();
     assert_eq!(harness.view().focus.target, FocusTarget::Field("answer".to_owned()));
     let sent = Text::with(Message::ChallengeCodeSmsTo, vec!["Seguro Social".into(), "•••• 5678".into()]);
-    assert_eq!(harness.said(), Some(sent));
+    assert_eq!(harness.announcement(), Some(sent));
     let picture = harness::at_challenge(fixtures::image());
     assert_eq!(picture.view().focus.target, FocusTarget::Heading, "a keyboard would hide the picture");
 }
@@ -165,7 +165,7 @@ fn code_field_has_focus_and_is_announced() {
 fn last_30_seconds_are_announced_once() {
     let mut harness = at_code();
     harness.wait(90_000);
-    assert_eq!(harness.said(), Some(Text::with(Message::ChallengeTimeLeft, vec!["0:30".into()])));
+    assert_eq!(harness.announcement(), Some(Text::with(Message::ChallengeTimeLeft, vec!["0:30".into()])));
     let turn = harness.view().announcement.turn;
     harness.wait(1_000);
     assert_eq!(harness.view().announcement.turn, turn);
@@ -263,7 +263,7 @@ fn resent_code_clears_field_and_restarts_clocks() {
         4,
         fixtures::challenge_phase(Challenge { id: fixtures::challenge_id(2), ..fixtures::code() }),
     );
-    assert_eq!(harness.said(), Some(Message::ChallengeResent.into()));
+    assert_eq!(harness.announcement(), Some(Message::ChallengeResent.into()));
     assert_ne!(harness.view().page.key, key);
     assert_eq!(harness.view().focus.target, FocusTarget::Field("answer".to_owned()));
     assert_eq!((countdown(&harness).unwrap().1, resend(&harness).state), (120, ActionState::Off));
@@ -286,18 +286,18 @@ fn lost_connection_during_check_shows_notice() {
     harness.submit_code("1234");
     harness.reply_account(3, LinkPhase::Connecting { step: ConnectStep::CheckingAnswer });
     for delay_ms in [1_000, 2_000] {
-        harness.refuse_account(Refusal::Unreachable);
+        harness.refuse_account(RequestError::Unreachable);
         harness.wait(delay_ms);
     }
     assert_eq!(harness.notice().unwrap().1, Some(Message::ConnectingLostTitle.into()));
-    assert_eq!(harness.said(), Some(Message::ConnectingLostTitle.into()));
+    assert_eq!(harness.announcement(), Some(Message::ConnectingLostTitle.into()));
 }
 
 #[test]
 fn lost_reply_to_answer_is_looked_up() {
     let mut harness = at_code();
     harness.submit_code("1234");
-    let effects = harness.refuse_account(Refusal::Unreachable);
+    let effects = harness.refuse_account(RequestError::Unreachable);
     assert_eq!(effects, vec![Effect::LoadSession { request: harness.request }]);
     harness.reply_session(fixtures::session_with(fixtures::progress(3, LinkPhase::Connected {})));
     assert_eq!(harness.heading(), Message::SuccessTitle);
@@ -308,7 +308,7 @@ fn lost_answer_can_be_sent_again() {
     let mut harness = at_code();
     let key = harness.view().page.key;
     harness.submit_code("1234");
-    harness.refuse_account(Refusal::Unreachable);
+    harness.refuse_account(RequestError::Unreachable);
     harness.reply_session(fixtures::session_with(fixtures::progress(
         2,
         fixtures::challenge_phase(fixtures::code()),

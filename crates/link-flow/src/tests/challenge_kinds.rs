@@ -7,7 +7,7 @@ use link_types::link::{ConnectStep, LinkPhase};
 
 use super::fixtures;
 use super::harness::{self, Harness};
-use crate::event::{Press, Refusal};
+use crate::event::{Press, RequestError};
 use crate::generated::message::Message;
 use crate::submission::{Answer, AnswerSubmission};
 use crate::view::Text;
@@ -77,11 +77,11 @@ fn approval_poll_reports_lost_connection() {
     harness.reply_account(2, fixtures::challenge_phase(fixtures::approval()));
     assert_eq!(harness.wait(500), vec![polls(&harness, 2)]);
     for delay_ms in [1_000, 2_000] {
-        harness.refuse_account(Refusal::Unreachable);
+        harness.refuse_account(RequestError::Unreachable);
         harness.wait(delay_ms);
     }
     assert_eq!(harness.notice().unwrap().1, Some(Message::ConnectingLostTitle.into()));
-    assert_eq!(harness.said(), Some(Message::ConnectingLostTitle.into()));
+    assert_eq!(harness.announcement(), Some(Message::ConnectingLostTitle.into()));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn email_link_can_be_resent_after_cooldown() {
     );
     let fresh = Challenge { id: fixtures::challenge_id(2), ..fixtures::email_link() };
     let effects = harness.reply_account(4, fixtures::challenge_phase(fresh));
-    assert_eq!(harness.said(), Some(Message::ChallengeResent.into()));
+    assert_eq!(harness.announcement(), Some(Message::ChallengeResent.into()));
     assert!(effects.contains(&polls(&harness, 4)), "{effects:?}");
 }
 
@@ -156,7 +156,7 @@ fn new_session_keeps_every_kind() {
 fn reload_resumes_every_kind() {
     for challenge in fixtures::challenges() {
         let mut harness =
-            harness::taken_up(fixtures::progress(2, fixtures::challenge_phase(challenge.clone())));
+            harness::take_up(fixtures::progress(2, fixtures::challenge_phase(challenge.clone())));
         harness.reply_provider(fixtures::provider());
         assert_eq!(harness.heading(), harness::at_challenge(challenge).heading());
     }
@@ -165,9 +165,9 @@ fn reload_resumes_every_kind() {
 #[test]
 fn unknown_kind_offers_exit_and_keeps_polling() {
     for mut harness in [harness::at_connecting(), harness::at_challenge(fixtures::approval())] {
-        harness.refuse_account(Refusal::Unreadable { status: 200 });
+        harness.refuse_account(RequestError::Unreadable { status: 200 });
         if harness.heading() != Message::ChallengeUnsupportedTitle {
-            harness.refuse_account(Refusal::Unreadable { status: 200 });
+            harness.refuse_account(RequestError::Unreadable { status: 200 });
         }
         assert_eq!(harness.heading(), Message::ChallengeUnsupportedTitle);
         harness.wait(1_000);
@@ -175,7 +175,7 @@ fn unknown_kind_offers_exit_and_keeps_polling() {
         assert_eq!(harness.heading(), Message::ChallengeCodeTitle);
     }
     let mut harness = harness::at_connecting();
-    harness.refuse_account(Refusal::Unreadable { status: 200 });
+    harness.refuse_account(RequestError::Unreadable { status: 200 });
     assert_eq!(harness.actions().0.press, Press::ChooseAnother);
     harness.press(Press::ChooseAnother);
     assert_eq!(harness.heading(), Message::ProvidersTitle);
@@ -234,7 +234,7 @@ fn person_who_comes_back_can_continue_or_start_again() {
     assert_eq!(harness.ui_events().last(), Some(&UiEventName::MfaSubmitted));
     assert!(link_block(&harness).unwrap().1);
     let left = Text::with(Message::ChallengeRedirectLeft, vec!["Seguro Social".into()]);
-    assert_eq!(harness.said(), Some(left));
+    assert_eq!(harness.announcement(), Some(left));
     assert_eq!(harness.actions().0.label, Message::ChallengeSubmit.into());
     let effects = harness.press(Press::Retry);
     assert_eq!(effects, [Effect::LoadSession { request: harness.request }]);

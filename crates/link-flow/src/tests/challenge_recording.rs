@@ -16,7 +16,7 @@ const PLAY: fn() -> Effect =
 const SILENCE: Effect = Effect::File(FileOrder::Silence {});
 const PREPARE: Effect = Effect::File(FileOrder::Prepare {});
 
-fn shown(harness: &Harness) -> Option<Recording> {
+fn shown_recording(harness: &Harness) -> Option<Recording> {
     harness
         .view()
         .page
@@ -45,9 +45,12 @@ fn script_loads_with_the_page_and_plays_only_on_a_press() {
     let mut harness = harness::at_connecting();
     let effects = harness.reply_account(2, fixtures::challenge_phase(fixtures::image_with_recording()));
     assert!(effects.contains(&PREPARE) && !effects.contains(&PLAY()), "{effects:?}");
-    assert_eq!(shown(&harness), recording(Message::ChallengeListen, None));
+    assert_eq!(shown_recording(&harness), recording(Message::ChallengeListen, None));
     assert_eq!(harness.press(Press::Listen), [PLAY()]);
-    assert_eq!(shown(&harness), recording(Message::ChallengeListenStop, Some(Message::ChallengeListening)));
+    assert_eq!(
+        shown_recording(&harness),
+        recording(Message::ChallengeListenStop, Some(Message::ChallengeListening))
+    );
 }
 
 #[test]
@@ -55,7 +58,7 @@ fn picture_without_a_recording_has_no_button() {
     let mut harness = harness::at_connecting();
     let effects = harness.reply_account(2, fixtures::challenge_phase(fixtures::image()));
     assert!(!effects.contains(&PREPARE), "{effects:?}");
-    assert_eq!(shown(&harness), None);
+    assert_eq!(shown_recording(&harness), None);
     assert_eq!(harness.press(Press::Listen), []);
 }
 
@@ -63,9 +66,9 @@ fn picture_without_a_recording_has_no_button() {
 fn second_press_stops_and_third_plays_from_the_start() {
     let mut harness = playing();
     assert_eq!(harness.press(Press::Listen), [SILENCE]);
-    assert_eq!(shown(&harness), recording(Message::ChallengeListen, None));
+    assert_eq!(shown_recording(&harness), recording(Message::ChallengeListen, None));
     assert_eq!(report(&mut harness, FileFact::Played {}), [], "a late report");
-    assert_eq!(shown(&harness), recording(Message::ChallengeListen, None));
+    assert_eq!(shown_recording(&harness), recording(Message::ChallengeListen, None));
     assert_eq!(harness.press(Press::Listen), [PLAY()]);
 }
 
@@ -78,8 +81,8 @@ fn end_and_failure_are_shown_and_announced() {
         let mut harness = playing();
         let key = harness.view().page.key;
         report(&mut harness, fact);
-        assert_eq!(harness.said(), Some(state.into()));
-        assert_eq!(shown(&harness), recording(Message::ChallengeListenAgain, Some(state)));
+        assert_eq!(harness.announcement(), Some(state.into()));
+        assert_eq!(shown_recording(&harness), recording(Message::ChallengeListenAgain, Some(state)));
         assert_eq!(harness.view().page.key, key, "the typed text stays");
         assert_eq!(harness.press(Press::Listen), [PLAY()]);
     }
@@ -95,9 +98,9 @@ fn recording_that_waits_for_its_script_is_silenced_once() {
 #[test]
 fn start_of_the_recording_is_not_announced() {
     let mut harness = harness::at_challenge(fixtures::image_with_recording());
-    let before = harness.said();
+    let before = harness.announcement();
     harness.press(Press::Listen);
-    assert_eq!(harness.said(), before);
+    assert_eq!(harness.announcement(), before);
 }
 
 #[test]
@@ -105,7 +108,7 @@ fn recording_stops_if_the_person_answers() {
     let mut harness = playing();
     let effects = harness.submit_code("x4Tz");
     assert!(effects.contains(&SILENCE), "{effects:?}");
-    assert!(shown(&harness).unwrap().disabled);
+    assert!(shown_recording(&harness).unwrap().disabled);
     assert_eq!(harness.press(Press::Listen), []);
 }
 
@@ -137,7 +140,7 @@ fn another_picture_begins_silent() {
         4,
         fixtures::challenge_phase(Challenge { id: fixtures::challenge_id(2), ..challenge }),
     );
-    assert_eq!(shown(&harness), recording(Message::ChallengeListen, None));
+    assert_eq!(shown_recording(&harness), recording(Message::ChallengeListen, None));
 }
 
 #[test]

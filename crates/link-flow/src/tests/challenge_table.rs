@@ -6,7 +6,7 @@ use link_types::link::{ConnectStep, LinkPhase};
 use super::fixtures;
 use super::harness::{self, Harness};
 use super::table::{StateKind, kind_of};
-use crate::event::{Press, Refusal};
+use crate::event::{Press, RequestError};
 use crate::{Effect, Event};
 
 /// A kind. All can be extended; codes and links can be sent again after a while.
@@ -164,7 +164,7 @@ fn happen(harness: &mut Harness, clock: crate::event::TimerId, happening: Happen
         SecondPassed => harness.send(Event::TimerFired { timer: clock, elapsed_ms: 1_000 }),
         TimeOver => harness.send(Event::TimerFired { timer: clock, elapsed_ms: 120_000 }),
         SignedIn => harness.reply_account(3, LinkPhase::Connecting { step: ConnectStep::LoggingIn }),
-        ConnectionLost => harness.refuse_account(Refusal::Unreachable),
+        ConnectionLost => harness.refuse_account(RequestError::Unreachable),
         SessionEnded => harness.session_ends(),
         Back => harness.press(Press::Back),
     }

@@ -7,7 +7,7 @@ use link_types::problem::ProblemCode;
 use super::fixtures;
 use super::harness::{self, Harness};
 use crate::Effect;
-use crate::event::Refusal;
+use crate::event::RequestError;
 use crate::generated::message::Message;
 use crate::view::Text;
 use crate::view::block::Block;
@@ -16,7 +16,7 @@ fn extendable() -> Challenge {
     Challenge { extendable: true, ..fixtures::code() }
 }
 
-fn left(harness: &Harness) -> Option<u32> {
+fn time_left(harness: &Harness) -> Option<u32> {
     harness
         .view()
         .page
@@ -40,8 +40,8 @@ fn extension_keeps_typed_text() {
     assert!(!harness.field("answer").unwrap().disabled, "the person can keep typing");
     let longer = Challenge { extendable: false, ..extendable() };
     harness.reply_account(3, fixtures::challenge_phase(longer));
-    assert_eq!((left(&harness), harness.view().page.key), (Some(120), key));
-    assert_eq!(harness.said(), Some(Message::ChallengeExtended.into()));
+    assert_eq!((time_left(&harness), harness.view().page.key), (Some(120), key));
+    assert_eq!(harness.announcement(), Some(Message::ChallengeExtended.into()));
     assert_eq!(harness.choose("/extend"), vec![], "the provider does not extend it again");
 }
 
@@ -49,9 +49,9 @@ fn extension_keeps_typed_text() {
 fn extension_is_announced_in_time() {
     let mut harness = harness::at_challenge(extendable());
     harness.wait(60_000);
-    assert_eq!(harness.said(), Some(Text::with(Message::ChallengeTimeLow, vec!["1:00".into()])));
+    assert_eq!(harness.announcement(), Some(Text::with(Message::ChallengeTimeLow, vec!["1:00".into()])));
     harness.wait(30_000);
-    assert_eq!(harness.said(), Some(Text::with(Message::ChallengeTimeLeft, vec!["0:30".into()])));
+    assert_eq!(harness.announcement(), Some(Text::with(Message::ChallengeTimeLeft, vec!["0:30".into()])));
     let mut harness = harness::at_challenge(fixtures::code());
     let turn = harness.view().announcement.turn;
     harness.wait(60_000);
@@ -64,7 +64,7 @@ fn short_challenge_announces_its_time_once() {
         let short = Challenge { expires_in_ms: Some(15_000), extendable, ..fixtures::code() };
         let mut harness = harness::at_challenge(short);
         harness.wait(1_000);
-        assert_eq!(harness.said(), Some(Text::with(message, vec!["0:14".into()])));
+        assert_eq!(harness.announcement(), Some(Text::with(message, vec!["0:14".into()])));
         let turn = harness.view().announcement.turn;
         harness.wait(1_000);
         assert_eq!(harness.view().announcement.turn, turn);
@@ -84,7 +84,7 @@ fn answer_is_sent_during_extension() {
 #[test]
 fn failed_extension_can_be_retried() {
     for (refusal, title) in [
-        (Refusal::Unreachable, Message::OfflineTitle),
+        (RequestError::Unreachable, Message::OfflineTitle),
         (fixtures::problem(429, ProblemCode::RequestLimitExceeded), Message::BusyTitle),
     ] {
         let mut harness = harness::at_challenge(extendable());

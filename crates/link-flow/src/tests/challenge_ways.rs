@@ -35,7 +35,7 @@ fn another_picture_replaces_the_first() {
         3,
         fixtures::challenge_phase(Challenge { id: fixtures::challenge_id(2), ..challenge }),
     );
-    assert_eq!(harness.said(), Some(Message::ChallengePictureNew.into()));
+    assert_eq!(harness.announcement(), Some(Message::ChallengePictureNew.into()));
     assert_ne!(harness.view().page.key, key, "a new picture empties the input");
 }
 

@@ -6,7 +6,7 @@ use link_types::link::LinkPhase;
 
 use super::fixtures;
 use super::harness::{self, Harness};
-use crate::event::{Press, Refusal, Reply, RequestId};
+use crate::event::{Press, Reply, RequestError, RequestId};
 use crate::generated::message::Message;
 use crate::{Effect, Event, Flow};
 
@@ -26,7 +26,7 @@ fn choosing() -> (Harness, RequestId) {
 }
 
 /// Chooses a provider. Returns the effects.
-fn chosen(harness: &mut Harness) -> Vec<Effect> {
+fn choose_provider(harness: &mut Harness) -> Vec<Effect> {
     harness.choose("mx_social_security");
     harness.reply_provider(fixtures::provider())
 }
@@ -42,7 +42,7 @@ fn sign_in(harness: &mut Harness, phase: LinkPhase) -> Vec<Effect> {
 fn chunk_is_prefetched_while_the_person_chooses_a_provider() {
     let (mut harness, request) = choosing();
     assert_eq!(harness.send(Event::Replied { request, reply: Reply::Done(Ok(())) }), vec![]);
-    chosen(&mut harness);
+    choose_provider(&mut harness);
     assert_eq!(harness.heading(), Message::LoginTitle);
     sign_in(&mut harness, fixtures::challenge_phase(fixtures::code()));
     assert_eq!(harness.heading(), Message::ChallengeCodeTitle);
@@ -66,7 +66,7 @@ fn chunk_is_prefetched_while_the_provider_of_the_page_loads() {
 #[test]
 fn login_waits_for_chunk_under_way() {
     let (mut harness, _) = choosing();
-    let effects = chosen(&mut harness);
+    let effects = choose_provider(&mut harness);
     assert_eq!(effects.last(), Some(&Effect::LoadChunk { request: harness.request }));
     assert_eq!(harness.heading(), Message::StartingTitle);
     harness.reply(Reply::Done(Ok(())));
@@ -103,14 +103,14 @@ fn resume(phase: LinkPhase) -> Harness {
 #[test]
 fn failed_prefetch_is_retried_when_needed() {
     let (mut harness, request) = choosing();
-    harness.send(Event::Replied { request, reply: Reply::Done(Err(Refusal::Unreachable)) });
+    harness.send(Event::Replied { request, reply: Reply::Done(Err(RequestError::Unreachable)) });
     assert_eq!(harness.heading(), Message::ProvidersTitle, "the list does not need the chunk");
-    chosen(&mut harness);
+    choose_provider(&mut harness);
     for delay_ms in [800, 2_400] {
-        harness.reply(Reply::Done(Err(Refusal::Unreachable)));
+        harness.reply(Reply::Done(Err(RequestError::Unreachable)));
         harness.wait(delay_ms);
     }
-    harness.reply(Reply::Done(Err(Refusal::Unreachable)));
+    harness.reply(Reply::Done(Err(RequestError::Unreachable)));
     assert_eq!(harness.heading(), Message::OfflineTitle);
     harness.press(Press::Retry);
     harness.reply(Reply::Done(Ok(())));

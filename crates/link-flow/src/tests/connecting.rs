@@ -4,7 +4,7 @@ use link_types::link::{ConnectStep, LinkPhase};
 use super::fixtures;
 use super::harness;
 use crate::Effect;
-use crate::event::{Refusal, RequestId};
+use crate::event::{RequestError, RequestId};
 use crate::generated::message::Message;
 use crate::view::Text;
 use crate::view::block::{Block, StageState};
@@ -33,7 +33,7 @@ fn connecting_shows_stages_of_service() {
         .map(|stage| stage.state)
         .collect();
     assert_eq!(states, [StageState::Done, StageState::Done, StageState::Current, StageState::Waiting]);
-    assert_eq!(harness.said(), Some(Message::ConnectingStageAnswer.into()));
+    assert_eq!(harness.announcement(), Some(Message::ConnectingStageAnswer.into()));
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn long_wait_is_announced_once() {
     let effects = harness.reply_account(1, fixtures::logging_in());
     assert_eq!(effects, vec![Effect::StartTimer { timer: harness.timer, after_ms: 500 }]);
     let slow = Some(Text::with(Message::ConnectingSlow, vec!["Seguro Social".into()]));
-    assert_eq!(harness.said(), slow);
+    assert_eq!(harness.announcement(), slow);
     let turn = harness.view().announcement.turn;
     assert_eq!(harness.wait(500), vec![poll(harness.request, 1)]);
     harness.reply_account(1, fixtures::logging_in());
@@ -60,7 +60,7 @@ fn long_wait_is_announced_once() {
 fn poll_retries_with_growing_delays() {
     let mut harness = harness::at_connecting();
     for delay_ms in [1_000, 2_000, 4_000, 8_000, 8_000] {
-        let effects = harness.refuse_account(Refusal::Unreachable);
+        let effects = harness.refuse_account(RequestError::Unreachable);
         assert_eq!(effects, vec![Effect::StartTimer { timer: harness.timer, after_ms: delay_ms }]);
         assert_eq!(harness.wait(delay_ms), vec![poll(harness.request, 1)]);
     }

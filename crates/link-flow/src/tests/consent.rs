@@ -11,7 +11,7 @@ use crate::view::Text;
 use crate::view::block::Block;
 use crate::{Effect, Event};
 
-fn opened_with(options: WidgetOptions, session: LinkSession) -> Harness {
+fn open_with(options: WidgetOptions, session: LinkSession) -> Harness {
     let mut harness = Harness::new(options);
     harness.send(open_event());
     harness.reply_session(session);
@@ -57,7 +57,7 @@ fn consent_says_how_often_data_is_read_and_when_deleted() {
         let mut session = fixtures::session();
         session.template.sync_interval = sync_interval;
         session.template.retention = retention;
-        let blocks = opened_with(WidgetOptions::default(), session).view().page.blocks;
+        let blocks = open_with(WidgetOptions::default(), session).view().page.blocks;
         let says = |block: &Block| matches!(block, Block::Summary { items } if items.iter().any(|it| it.detail == expected.into()));
         assert!(blocks.iter().any(says), "{sync_interval:?}");
     }
@@ -67,7 +67,7 @@ fn consent_says_how_often_data_is_read_and_when_deleted() {
 fn consent_shows_company_of_template() {
     let options =
         WidgetOptions { company_name: Some("Somebody Else".to_owned()), ..WidgetOptions::default() };
-    let mut harness = opened_with(options, fixtures::session());
+    let mut harness = open_with(options, fixtures::session());
     assert!(!format!("{:?}", harness.view()).contains("Somebody Else"));
     harness.press(Press::Agree);
     assert!(format!("{:?}", harness.view()).contains("Somebody Else"));
@@ -86,19 +86,19 @@ fn agreeing_leads_to_provider_list() {
 
 #[test]
 fn consent_is_skipped_if_tenant_vouches() {
-    let harness = opened_with(without_consent_page(), may_skip(true));
+    let harness = open_with(without_consent_page(), may_skip(true));
     assert_eq!(harness.heading(), Message::ProvidersTitle);
     assert_eq!(harness.flow.context.consent.receipt().unwrap().given_by, ConsentGivenBy::Tenant);
 }
 
 #[test]
 fn consent_is_shown_if_template_forbids_skip() {
-    assert_eq!(opened_with(without_consent_page(), may_skip(false)).heading(), Message::ConsentTitle);
+    assert_eq!(open_with(without_consent_page(), may_skip(false)).heading(), Message::ConsentTitle);
 }
 
 #[test]
 fn consent_is_shown_without_skip_option() {
-    assert_eq!(opened_with(WidgetOptions::default(), may_skip(true)).heading(), Message::ConsentTitle);
+    assert_eq!(open_with(WidgetOptions::default(), may_skip(true)).heading(), Message::ConsentTitle);
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn declining_closes_widget() {
 
 /// Returns the login form of an opening in which the tenant vouched for the consent.
 fn at_login_without_consent() -> Harness {
-    let mut harness = opened_with(without_consent_page(), may_skip(true));
+    let mut harness = open_with(without_consent_page(), may_skip(true));
     harness.reply(Reply::Providers(Ok(fixtures::providers())));
     harness.choose("mx_social_security");
     harness.reply_provider(fixtures::provider());

@@ -165,7 +165,7 @@ fn reload_after_the_consent_asks_nothing_again() {
 }
 
 /// Makes another kind optional.
-fn changed(mut session: LinkSession) -> LinkSession {
+fn add_optional_kind(mut session: LinkSession) -> LinkSession {
     session.template.optional_data.push(DataPointKind::Insights);
     session
 }
@@ -176,7 +176,7 @@ fn changed_options_are_asked_again_with_the_previous_choice() {
     harness.choose("INCOMES");
     submit_choice(&mut harness);
     harness.refuse_account(fixtures::problem(409, ProblemCode::ConsentRequired));
-    harness.reply_session(changed(fixtures::session_with_choice()));
+    harness.reply_session(add_optional_kind(fixtures::session_with_choice()));
     assert_eq!(harness.heading(), Message::ConsentTitle);
     assert_eq!(harness.notice().unwrap().2, Message::ConsentChanged.into());
     harness.press(Press::Agree);
@@ -191,7 +191,7 @@ fn changed_options_are_asked_again_with_the_previous_choice() {
 
 #[test]
 fn reload_asks_again_if_the_options_changed() {
-    for mut session in [changed(fixtures::session_with_choice()), fixtures::session()] {
+    for mut session in [add_optional_kind(fixtures::session_with_choice()), fixtures::session()] {
         session.attempt.place.consent = Some(receipt(&[RATINGS]));
         let has_choice = !session.template.optional_data.is_empty();
         let mut harness = harness::exchanging();

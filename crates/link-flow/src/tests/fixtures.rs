@@ -27,7 +27,7 @@ use link_types::uploading::{
 use link_types::{Mode, id::ProviderId};
 
 use super::harness::CANARY;
-use crate::event::Refusal;
+use crate::event::RequestError;
 
 pub(crate) const EXPIRES_IN_MS: u32 = 30 * 60_000;
 pub(crate) const ENDS_IN_MS: u32 = 300 * 60_000;
@@ -295,8 +295,8 @@ pub(crate) fn challenge_phase(challenge: Challenge) -> LinkPhase {
     LinkPhase::Challenge { challenge }
 }
 
-pub(crate) fn problem(status: u16, code: ProblemCode) -> Refusal {
-    Refusal::Problem(Problem {
+pub(crate) fn problem(status: u16, code: ProblemCode) -> RequestError {
+    RequestError::Problem(Problem {
         problem_type: "about:blank".to_owned(),
         title: code.as_str().to_owned(),
         status,
@@ -309,8 +309,10 @@ pub(crate) fn problem(status: u16, code: ProblemCode) -> Refusal {
 }
 
 /// Returns a refusal that names fields.
-pub(crate) fn refused_fields(fields: &[&str]) -> Refusal {
-    let Refusal::Problem(mut problem) = problem(422, ProblemCode::InvalidParameters) else { unreachable!() };
+pub(crate) fn refused_fields(fields: &[&str]) -> RequestError {
+    let RequestError::Problem(mut problem) = problem(422, ProblemCode::InvalidParameters) else {
+        unreachable!()
+    };
     let fault = |field: &&str| FieldFault {
         field: (*field).to_owned(),
         code: FaultCode::Invalid,
@@ -318,7 +320,7 @@ pub(crate) fn refused_fields(fields: &[&str]) -> Refusal {
         file_fault: None,
     };
     problem.errors = fields.iter().map(fault).collect();
-    Refusal::Problem(problem)
+    RequestError::Problem(problem)
 }
 
 /// Returns a healthy account and one that requires an action.

@@ -10,16 +10,16 @@ use link_types::problem::ProblemCode;
 use link_types::uploading::{AnalyzeStep, ArchivePhase, ArchiveProgress, FileFact, FileOrder};
 
 use super::fixtures::{self, WAITING};
-use super::harness::{CANARY, Harness, at_handoff, opened_on_computer};
+use super::harness::{CANARY, Harness, at_handoff, open_event_on_computer};
 use crate::effect::HandoffAsk;
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::view::block::Block;
 use crate::{Effect, Event};
 
 fn on_computer() -> Harness {
     let mut harness = Harness::new(WidgetOptions::default());
-    harness.send(opened_on_computer());
+    harness.send(open_event_on_computer());
     harness
 }
 
@@ -234,7 +234,7 @@ fn lost_connection_is_said_and_polling_continues() {
     let mut harness = at_handoff();
     for delay_ms in [2_000, 1_000] {
         harness.wait(delay_ms);
-        harness.reply(Reply::Handoff(Err(Refusal::Unreachable)));
+        harness.reply(Reply::Handoff(Err(RequestError::Unreachable)));
     }
     assert_eq!(harness.notice().and_then(|it| it.1), Some(Message::ConnectingLostTitle.into()));
     harness.wait(2_000);
@@ -258,10 +258,10 @@ fn failed_code_offers_to_continue_here() {
     let mut harness = at_upload();
     harness.choose("/phone");
     for delay_ms in [800, 2_400] {
-        harness.reply(Reply::Handoff(Err(Refusal::Unreachable)));
+        harness.reply(Reply::Handoff(Err(RequestError::Unreachable)));
         harness.wait(delay_ms);
     }
-    harness.reply(Reply::Handoff(Err(Refusal::Unreachable)));
+    harness.reply(Reply::Handoff(Err(RequestError::Unreachable)));
     assert_eq!(harness.actions().1.map(|it| it.press), Some(Press::Back));
     harness.press(Press::Back);
     // The session has no hand-off.

@@ -12,12 +12,12 @@ use link_types::{Mode, Sensitive};
 pub(crate) use setup::{
     at_accounts, at_challenge, at_challenge_with_uploads, at_connecting, at_consent, at_data_choice,
     at_failure, at_failure_with_uploads, at_handoff, at_login, at_provider, at_providers, at_success,
-    at_survey, at_uploads, exchanging, listing, sending, taken_up,
+    at_survey, at_uploads, exchanging, listing, sending, take_up,
 };
 
 use super::fixtures;
 use crate::call::SLOW_MS;
-use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
+use crate::event::{Press, Reply, RequestError, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::view::block::{Action, Block, ChoiceList, Field, Severity};
 use crate::view::{Text, Typed, View};
@@ -56,7 +56,7 @@ pub(crate) fn open_event() -> Event {
 }
 
 /// Opens on a computer, which offers to continue on a phone.
-pub(crate) fn opened_on_computer() -> Event {
+pub(crate) fn open_event_on_computer() -> Event {
     let (token, opening) = (token("first"), "opening".to_owned());
     Event::Opened { token, mode: Mode::Sandbox, is_touch: false, opening, last_seq: 0 }
 }
@@ -163,11 +163,11 @@ impl Harness {
         self.reply(Reply::Handoff(Ok(Box::new(fixtures::handoff(phase)))))
     }
 
-    pub(crate) fn refuse_session(&mut self, refusal: Refusal) -> Vec<Effect> {
+    pub(crate) fn refuse_session(&mut self, refusal: RequestError) -> Vec<Effect> {
         self.reply(Reply::Session(Err(refusal)))
     }
 
-    pub(crate) fn refuse_account(&mut self, refusal: Refusal) -> Vec<Effect> {
+    pub(crate) fn refuse_account(&mut self, refusal: RequestError) -> Vec<Effect> {
         self.reply(Reply::Account(Err(refusal)))
     }
 
@@ -277,7 +277,7 @@ impl Harness {
     }
 
     /// Returns the text of the live region.
-    pub(crate) fn said(&self) -> Option<Text> {
+    pub(crate) fn announcement(&self) -> Option<Text> {
         self.view().announcement.text
     }
 

@@ -8,7 +8,7 @@ use link_types::template::Retention;
 
 use super::fixtures;
 use super::harness::{self, CANARY, Harness};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::view::block::{ActionState, Block, Input, Keyboard, Severity};
 use crate::view::{Argument, FocusTarget, Text, Typed};
@@ -71,7 +71,7 @@ fn empty_fields_are_reported_and_first_is_focused() {
     assert_eq!(error(&harness, "username"), Some(Message::FieldEmpty.into()));
     assert_eq!(error(&harness, "password"), Some(Message::FieldEmpty.into()));
     assert_eq!(harness.view().focus.target, FocusTarget::Field("username".to_owned()));
-    assert_eq!(harness.said(), Some(Text::with(Message::FormErrors, vec![2.into()])));
+    assert_eq!(harness.announcement(), Some(Text::with(Message::FormErrors, vec![2.into()])));
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn refused_field_shows_error() {
 #[test]
 fn lost_reply_to_login_is_looked_up() {
     let mut harness = harness::sending();
-    let effects = harness.refuse_account(Refusal::Unreachable);
+    let effects = harness.refuse_account(RequestError::Unreachable);
     assert_eq!(effects, vec![Effect::LoadSession { request: harness.request }]);
     harness.reply_session(fixtures::session_with(fixtures::progress(1, fixtures::logging_in())));
     assert_eq!(harness.heading(), Message::ConnectingTitle);
@@ -235,10 +235,10 @@ fn lost_reply_to_login_is_looked_up() {
 fn lost_login_keeps_typed_text() {
     let mut harness = harness::sending();
     let key = harness.view().page.key;
-    harness.refuse_account(Refusal::Unreachable);
+    harness.refuse_account(RequestError::Unreachable);
     harness.reply_session(fixtures::session());
     assert_eq!(harness.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
-    assert_eq!(harness.said(), Some(Message::LoginNotSentTitle.into()));
+    assert_eq!(harness.announcement(), Some(Message::LoginNotSentTitle.into()));
     assert_eq!(harness.view().page.key, key, "the page is the same, so its input keeps the password");
     assert_eq!(harness.actions().0.state, ActionState::Ready);
 }
@@ -246,14 +246,14 @@ fn lost_login_keeps_typed_text() {
 #[test]
 fn failing_service_is_not_called_a_lost_connection() {
     let mut harness = harness::sending();
-    harness.refuse_account(Refusal::Unreadable { status: 500 });
+    harness.refuse_account(RequestError::Unreadable { status: 500 });
     for delay_ms in [800, 2_400] {
-        harness.refuse_session(Refusal::Unreadable { status: 500 });
+        harness.refuse_session(RequestError::Unreadable { status: 500 });
         harness.wait(delay_ms);
     }
-    harness.refuse_session(Refusal::Unreadable { status: 500 });
+    harness.refuse_session(RequestError::Unreadable { status: 500 });
     assert_eq!(harness.notice().unwrap().1, Some(Message::UnavailableTitle.into()));
-    assert_eq!(harness.said(), Some(Message::UnavailableTitle.into()));
+    assert_eq!(harness.announcement(), Some(Message::UnavailableTitle.into()));
 }
 
 #[test]
@@ -271,19 +271,19 @@ fn earlier_failure_is_not_taken_for_reply() {
 #[test]
 fn account_of_earlier_opening_is_not_reply() {
     let old = || fixtures::progress(2, fixtures::failed_phase(link_types::LinkErrorCode::AccountLocked));
-    let mut harness = harness::taken_up(old());
+    let mut harness = harness::take_up(old());
     harness.press(Press::Agree);
     harness.reply(Reply::Providers(Ok(fixtures::providers())));
     harness.choose("mx_social_security");
     harness.reply_provider(fixtures::provider());
     harness.edit("username", "good");
     harness.submit("password");
-    harness.refuse_account(Refusal::Unreachable);
+    harness.refuse_account(RequestError::Unreachable);
     harness.reply_session(fixtures::session_with(old()));
     assert_eq!(harness.heading(), Message::LoginTitle);
     assert_eq!(harness.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
     harness.submit("password");
-    harness.refuse_account(Refusal::Unreachable);
+    harness.refuse_account(RequestError::Unreachable);
     harness.reply_session(fixtures::session_with(fixtures::progress(3, fixtures::logging_in())));
     assert_eq!(harness.heading(), Message::ConnectingTitle, "a newer version of the account is the reply");
 }
@@ -297,7 +297,7 @@ fn account_linked_before_is_not_reply() {
     harness.edit("username", "good");
     harness.submit("password");
     let old = || fixtures::progress(2, fixtures::failed_phase(link_types::LinkErrorCode::InvalidCredentials));
-    harness.refuse_account(Refusal::Unreachable);
+    harness.refuse_account(RequestError::Unreachable);
     harness.reply_session(fixtures::session_with(old()));
     assert_eq!(harness.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
 
@@ -320,11 +320,11 @@ fn linked_account_being_read_is_not_reply() {
     harness.reply_provider(fixtures::provider());
     harness.edit("username", "another");
     harness.submit("password");
-    harness.refuse_account(Refusal::Unreachable);
+    harness.refuse_account(RequestError::Unreachable);
     harness.reply_session(fixtures::session_with(fixtures::progress(5, LinkPhase::Connected {})));
     assert_eq!(harness.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
     harness.submit("password");
-    harness.refuse_account(Refusal::Unreachable);
+    harness.refuse_account(RequestError::Unreachable);
     harness.reply_session(fixtures::session_with(fixtures::progress(6, fixtures::logging_in())));
     assert_eq!(harness.heading(), Message::ConnectingTitle, "a new link of the account is the reply");
 }

@@ -5,7 +5,7 @@ use link_types::provider::ProviderType;
 
 use super::fixtures;
 use super::harness::{self, Harness, open_event};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::view::block::Block;
 use crate::view::{Text, Typed};
@@ -15,7 +15,7 @@ fn search(harness: &mut Harness, text: &str) -> Vec<Effect> {
     harness.send(Event::Searched { text: Typed::new(text) })
 }
 
-fn listed_with(options: WidgetOptions) -> Harness {
+fn list_with(options: WidgetOptions) -> Harness {
     let mut harness = Harness::new(options);
     harness.send(open_event());
     harness.reply_session(fixtures::session());
@@ -24,14 +24,14 @@ fn listed_with(options: WidgetOptions) -> Harness {
     harness
 }
 
-fn found(count: u32) -> Option<Text> {
+fn found_text(count: u32) -> Option<Text> {
     Some(Text::with(Message::ProvidersFound, vec![count.into()]))
 }
 
 #[test]
 fn list_shows_skeleton_while_loading() {
     assert!(harness::listing().view().page.blocks.contains(&Block::Skeleton { rows: 5 }));
-    assert_eq!(harness::listing().said(), Some(Message::ProvidersLoading.into()));
+    assert_eq!(harness::listing().announcement(), Some(Message::ProvidersLoading.into()));
 }
 
 #[test]
@@ -43,12 +43,12 @@ fn top_providers_precede_others() {
         [Message::ProvidersListTop.into(), Message::ProvidersListAll.into(), Message::ActionMore.into()]
     );
     assert_eq!(harness.choices(), ["ph_pension", "gig_rides", "mx_social_security", "mx_housing"]);
-    assert_eq!(harness.said(), found(4));
+    assert_eq!(harness.announcement(), found_text(4));
 }
 
 #[test]
 fn option_replaces_top_providers_of_template() {
-    let harness = listed_with(WidgetOptions {
+    let harness = list_with(WidgetOptions {
         top_providers: Some(vec!["gig_rides".to_owned(), "mx_social_security".to_owned()]),
         ..WidgetOptions::default()
     });
@@ -58,7 +58,7 @@ fn option_replaces_top_providers_of_template() {
 #[test]
 fn list_offers_only_requested_providers() {
     let options = WidgetOptions { providers: Some(vec!["gig_rides".to_owned()]), ..WidgetOptions::default() };
-    assert_eq!(listed_with(options).choices(), ["gig_rides"]);
+    assert_eq!(list_with(options).choices(), ["gig_rides"]);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn options_that_name_no_provider_are_an_error() {
         providers: Some(vec!["nope".to_owned(), "none".to_owned()]),
         ..WidgetOptions::default()
     };
-    assert_eq!(listed_with(options).errors(), [LinkMistake::Provider]);
+    assert_eq!(list_with(options).errors(), [LinkMistake::Provider]);
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn search_tolerates_typos_and_announces_count() {
     for typed in ["PENSION", "pensión", "penison"] {
         assert_eq!(search(&mut harness, typed), vec![]);
         assert_eq!(harness.choices(), ["ph_pension"], "{typed}");
-        assert_eq!(harness.said(), found(1));
+        assert_eq!(harness.announcement(), found_text(1));
     }
 }
 
@@ -84,7 +84,7 @@ fn search_tolerates_typos_and_announces_count() {
 fn empty_search_offers_all_providers() {
     let mut harness = harness::at_providers();
     search(&mut harness, "zzzz");
-    assert_eq!(harness.said(), found(0));
+    assert_eq!(harness.announcement(), found_text(0));
     assert_eq!(harness.notice().unwrap().1, Some(Message::ProvidersEmptyTitle.into()));
     let (primary, _) = harness.actions();
     harness.press(primary.press);
@@ -102,7 +102,7 @@ fn tab_filters_by_type() {
 
 #[test]
 fn options_hide_search_and_tabs() {
-    let harness = listed_with(WidgetOptions {
+    let harness = list_with(WidgetOptions {
         enable_search_bar: Some(false),
         enable_type_bar: Some(false),
         ..WidgetOptions::default()
@@ -150,7 +150,7 @@ fn failed_provider_keeps_list() {
     let mut harness = harness::at_providers();
     harness.choose("mx_social_security");
     for _ in 0..3 {
-        harness.reply(Reply::Provider(Err(Refusal::Unreachable)));
+        harness.reply(Reply::Provider(Err(RequestError::Unreachable)));
         harness.wait(1);
     }
     assert_eq!(harness.notice().unwrap().1, Some(Message::OfflineTitle.into()));
@@ -202,9 +202,9 @@ fn long_list_is_shown_in_parts() {
     harness.reply(Reply::Providers(Ok(Page { items: items.collect(), next_cursor: None })));
     let expected =
         |count: usize| -> Vec<String> { (0..count).map(|number| format!("bank_{number:03}")).collect() };
-    assert_eq!((harness.choices(), harness.said()), (expected(100), found(250)));
+    assert_eq!((harness.choices(), harness.announcement()), (expected(100), found_text(250)));
     harness.choose("/more");
-    assert_eq!((harness.choices(), harness.said()), (expected(200), found(250)));
+    assert_eq!((harness.choices(), harness.announcement()), (expected(200), found_text(250)));
     search(&mut harness, "bank");
     assert_eq!(harness.choices(), expected(100), "new results begin at the first");
     harness.choose("/more");
@@ -212,5 +212,5 @@ fn long_list_is_shown_in_parts() {
     assert_eq!(harness.choices(), expected(250));
     assert!(!harness.ways().contains(&"/more".to_owned()), "nothing is left");
     search(&mut harness, "bank 249");
-    assert_eq!((harness.choices(), harness.said()), (expected(250)[249..].to_vec(), found(1)));
+    assert_eq!((harness.choices(), harness.announcement()), (expected(250)[249..].to_vec(), found_text(1)));
 }

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use super::harness::{CANARY, opened_on_computer};
+use super::harness::{CANARY, open_event_on_computer};
 use super::table::{STATE_KINDS, kind_of};
 use crate::event::{Press, Reply, RequestId, TimerId};
 use crate::{Effect, Event, Flow};
@@ -94,14 +94,14 @@ impl Witness {
             assert_eq!(self.closes, 0, "an effect follows the terminal effect: {effect:?}");
             match effect {
                 Effect::Exchange { request, .. } | Effect::LoadSession { request } => {
-                    self.sent(*request, Kind::Session);
+                    self.note_request(*request, Kind::Session);
                 }
-                Effect::LoadProviders { request, .. } => self.sent(*request, Kind::Providers),
-                Effect::LoadProvider { request, .. } => self.sent(*request, Kind::Provider),
+                Effect::LoadProviders { request, .. } => self.note_request(*request, Kind::Providers),
+                Effect::LoadProvider { request, .. } => self.note_request(*request, Kind::Provider),
                 Effect::StartLink { request, .. }
                 | Effect::PollAccount { request, .. }
                 | Effect::Answer { request, .. }
-                | Effect::Resend { request, .. } => self.sent(*request, Kind::Account),
+                | Effect::Resend { request, .. } => self.note_request(*request, Kind::Account),
                 Effect::SaveResumePoint { request, .. } => {
                     assert!(!self.is_saving, "two saves run at once");
                     assert!(self.requests.iter().all(|(other, _)| other != request));
@@ -114,22 +114,22 @@ impl Witness {
                 }
                 Effect::Emit { key, callback } => self.check_callback(key, callback),
                 Effect::Close { .. } => self.closes += 1,
-                Effect::Archive { request, .. } => self.sent(*request, Kind::Archive),
-                Effect::Extend { request, .. } => self.sent(*request, Kind::Account),
-                Effect::LoadLinked { request } => self.sent(*request, Kind::Linked),
-                Effect::AskRevocation { request, .. } => self.sent(*request, Kind::Revocation),
-                Effect::Handoff { request, .. } => self.sent(*request, Kind::Handoff),
+                Effect::Archive { request, .. } => self.note_request(*request, Kind::Archive),
+                Effect::Extend { request, .. } => self.note_request(*request, Kind::Account),
+                Effect::LoadLinked { request } => self.note_request(*request, Kind::Linked),
+                Effect::AskRevocation { request, .. } => self.note_request(*request, Kind::Revocation),
+                Effect::Handoff { request, .. } => self.note_request(*request, Kind::Handoff),
                 Effect::Revoke { request, .. }
                 | Effect::SendSurvey { request, .. }
                 | Effect::LoadChunk { request } => {
-                    self.sent(*request, Kind::Done);
+                    self.note_request(*request, Kind::Done);
                 }
                 Effect::File(_) | Effect::Ready | Effect::EndSession => {}
             }
         }
     }
 
-    fn sent(&mut self, request: RequestId, kind: Kind) {
+    fn note_request(&mut self, request: RequestId, kind: Kind) {
         assert!(self.requests.iter().all(|(other, _)| *other != request), "numbers are not reused");
         self.requests.push((request, kind));
     }
@@ -151,7 +151,7 @@ proptest! {
     fn invariants_hold_for_random_actions((options, in_parts) in opening(), actions in actions()) {
         let mut flow = if in_parts { Flow::in_parts(options) } else { Flow::new(options) };
         let mut witness = Witness::default();
-        witness.see(&flow.handle(opened_on_computer()));
+        witness.see(&flow.handle(open_event_on_computer()));
         for step in actions {
             let event = witness.event(step, &flow);
             prop_assert!(!format!("{event:?}").contains(CANARY), "an event shows a secret");
@@ -172,7 +172,7 @@ proptest! {
     fn stale_replies_and_timers_are_ignored(actions in actions(), stale in reply(), elapsed_ms in 0..130_000_u32) {
         let mut flow = Flow::new(WidgetOptions::default());
         let mut witness = Witness::default();
-        witness.see(&flow.handle(opened_on_computer()));
+        witness.see(&flow.handle(open_event_on_computer()));
         for step in actions {
             let event = witness.event(step, &flow);
             witness.record_event(&event);
@@ -198,7 +198,7 @@ fn random_actions_reach_every_screen() {
         let actions = actions().new_tree(&mut runner).unwrap().current();
         let mut flow = Flow::new(WidgetOptions::default());
         let mut witness = Witness::default();
-        witness.see(&flow.handle(opened_on_computer()));
+        witness.see(&flow.handle(open_event_on_computer()));
         for step in actions {
             let event = witness.event(step, &flow);
             witness.record_event(&event);

@@ -112,7 +112,7 @@ fn login_of_another_account_stays_on_the_form() {
     harness.refuse_account(fixtures::problem(409, ProblemCode::AccountMismatch));
     let (severity, title, _) = harness.notice().unwrap();
     assert_eq!((severity, title), (Severity::Warning, Some(Message::LoginOtherTitle.into())));
-    assert_eq!(harness.said(), Some(Message::LoginOtherTitle.into()));
+    assert_eq!(harness.announcement(), Some(Message::LoginOtherTitle.into()));
     assert_eq!(harness.view().page.key, page, "the inputs keep the text of the secrets");
     assert!(has_typed_name(&harness));
     assert_eq!(harness.callbacks(), [""; 0]);

@@ -9,7 +9,7 @@ use link_types::uploading::ResumePoint;
 
 use super::fixtures;
 use super::harness::{self, Harness, token};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::{Effect, Event};
 
@@ -38,7 +38,7 @@ fn reload(place: ResumePoint) -> Harness {
 }
 
 /// Replies to the save under way.
-fn answer_save(harness: &mut Harness, reply: Result<(), Refusal>) -> Vec<Effect> {
+fn answer_save(harness: &mut Harness, reply: Result<(), RequestError>) -> Vec<Effect> {
     let request = harness.saving;
     harness.send(Event::Replied { request, reply: Reply::Done(reply) })
 }
@@ -64,7 +64,7 @@ fn resume_point_is_saved_one_at_a_time() {
 #[test]
 fn failed_save_is_retried_after_next_reply() {
     let mut harness = harness::listing();
-    answer_save(&mut harness, Err(Refusal::Unreachable));
+    answer_save(&mut harness, Err(RequestError::Unreachable));
     assert_eq!(harness.saved, [place_with_consent()]);
     harness.reply(Reply::Providers(Ok(fixtures::providers())));
     assert_eq!(harness.saved, [place_with_consent(), place_with_consent()]);
@@ -166,7 +166,7 @@ fn restarted_login_says_what_is_kept() {
     harness.flow.context.restarted = true;
     harness.reply_provider(fixtures::provider());
     assert_eq!(harness.notice().unwrap().1, Some(Message::LoginRestartedTitle.into()));
-    assert_eq!(harness.said(), Some(Message::LoginRestartedTitle.into()));
+    assert_eq!(harness.announcement(), Some(Message::LoginRestartedTitle.into()));
     harness.press(Press::Back);
     harness.choose("mx_social_security");
     harness.reply_provider(fixtures::provider());

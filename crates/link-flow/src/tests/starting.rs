@@ -5,7 +5,7 @@ use link_types::problem::ProblemCode;
 
 use super::fixtures;
 use super::harness::{self, Harness, open_event, token};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::{Effect, Event};
 
@@ -89,7 +89,7 @@ fn session_leads_to_consent() {
 #[test]
 fn lost_exchange_is_retried_with_same_token() {
     let mut harness = harness::exchanging();
-    let delay = harness.refuse_session(Refusal::Unreachable);
+    let delay = harness.refuse_session(RequestError::Unreachable);
     assert_eq!(delay, vec![Effect::StartTimer { timer: harness.timer, after_ms: 800 }]);
     let again = harness.wait(800);
     assert_eq!(again, vec![Effect::Exchange { request: harness.request, token: token("first") }]);
@@ -98,11 +98,11 @@ fn lost_exchange_is_retried_with_same_token() {
 #[test]
 fn exchange_stops_after_three_failures() {
     let mut harness = harness::exchanging();
-    harness.refuse_session(Refusal::Unreachable);
+    harness.refuse_session(RequestError::Unreachable);
     harness.wait(800);
-    harness.refuse_session(Refusal::Unreachable);
+    harness.refuse_session(RequestError::Unreachable);
     harness.wait(2_400);
-    assert_eq!(harness.refuse_session(Refusal::Unreachable), vec![]);
+    assert_eq!(harness.refuse_session(RequestError::Unreachable), vec![]);
     assert_eq!(harness.heading(), Message::OfflineTitle);
     let again = harness.press(Press::Retry);
     assert_eq!(again, vec![Effect::Exchange { request: harness.request, token: token("first") }]);
@@ -160,7 +160,7 @@ fn reload_resumes_challenge() {
 
 #[test]
 fn reload_resumes_poll_from_known_version() {
-    let mut harness = harness::taken_up(fixtures::progress(4, fixtures::logging_in()));
+    let mut harness = harness::take_up(fixtures::progress(4, fixtures::logging_in()));
     let effects = harness.reply_provider(fixtures::provider());
     let poll = Effect::PollAccount {
         request: harness.request,
@@ -174,7 +174,7 @@ fn reload_resumes_poll_from_known_version() {
 
 #[test]
 fn reload_after_success_shows_success() {
-    let mut harness = harness::taken_up(fixtures::progress(9, LinkPhase::Connected {}));
+    let mut harness = harness::take_up(fixtures::progress(9, LinkPhase::Connected {}));
     harness.reply_provider(fixtures::provider());
     assert_eq!(harness.heading(), Message::SuccessTitle);
     assert_eq!(harness.callbacks(), ["onAccountCreated", "onAccountConnected"]);
@@ -183,7 +183,7 @@ fn reload_after_success_shows_success() {
 #[test]
 fn failed_attempt_starts_over() {
     let account = fixtures::progress(4, fixtures::failed_phase(link_types::LinkErrorCode::AccountLocked));
-    assert_eq!(harness::taken_up(account).heading(), Message::ConsentTitle);
+    assert_eq!(harness::take_up(account).heading(), Message::ConsentTitle);
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn stale_reply_is_ignored() {
     let stale = harness.request;
     harness.reply_session(fixtures::session());
     let before = harness.view();
-    let reply = Reply::Session(Err(Refusal::Unreachable));
+    let reply = Reply::Session(Err(RequestError::Unreachable));
     assert_eq!(harness.send(Event::Replied { request: stale, reply }), vec![]);
     assert_eq!(harness.view(), before);
 }

@@ -6,7 +6,7 @@ use link_types::uploading::EmployerSurvey;
 
 use super::fixtures;
 use super::harness::{self, Harness};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::view::block::{ActionState, Input};
 use crate::view::{FocusTarget, Typed};
@@ -70,7 +70,7 @@ fn empty_survey_is_not_sent() {
 fn failed_survey_keeps_typed_name() {
     for (refusal, title) in [
         (fixtures::problem(422, ProblemCode::InvalidParameters), Message::UnavailableTitle),
-        (Refusal::Limited { retry_in_ms: 9_000 }, Message::BusyTitle),
+        (RequestError::Limited { retry_in_ms: 9_000 }, Message::BusyTitle),
     ] {
         let mut harness = submit_employer("Zapata");
         harness.reply(Reply::Done(Err(refusal)));
@@ -86,7 +86,7 @@ fn failed_survey_keeps_typed_name() {
 #[test]
 fn survey_over_quota_continues() {
     let mut harness = submit_employer("Zapata");
-    harness.reply(Reply::Done(Err(Refusal::Limited { retry_in_ms: 4_320_000 })));
+    harness.reply(Reply::Done(Err(RequestError::Limited { retry_in_ms: 4_320_000 })));
     assert_eq!(harness.heading(), Message::SurveyThanksTitle);
     harness.press(Press::ChooseAnother);
     assert_eq!(harness.heading(), Message::ProvidersTitle);

@@ -338,7 +338,7 @@ fn row_of_press(press: Press) -> Row {
     }
 }
 
-fn done(place: StateKind, event: Event, harness: &mut Harness) -> Does {
+fn observe(place: StateKind, event: Event, harness: &mut Harness) -> Does {
     let before = harness.view();
     let effects = harness.send(event);
     let closes = effects.iter().filter(|effect| matches!(effect, Effect::Close { .. })).count();
@@ -368,7 +368,7 @@ fn state_event_table_is_complete() {
             assert_eq!(kind_of(&harness.flow.state), place);
             let expected = row(&event, &harness)[at];
             let name = format!("{place:?} + {event:?}");
-            let done = done(place, event, &mut harness);
+            let done = observe(place, event, &mut harness);
             if done != expected {
                 wrong.push(format!("{name}: {done:?} instead of {expected:?}"));
             }

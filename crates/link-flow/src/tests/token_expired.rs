@@ -7,7 +7,7 @@ use link_types::template::SyncInterval;
 
 use super::fixtures;
 use super::harness::{self, Harness, token};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::view::FocusTarget;
 use crate::view::block::ActionState;
@@ -22,7 +22,7 @@ fn exchange(harness: &Harness, text: &str) -> Vec<Effect> {
 }
 
 /// Returns the login form with a typed name, at the end of its session.
-fn paused_login() -> Harness {
+fn pause_login() -> Harness {
     let mut harness = harness::at_login();
     harness.edit("username", "good");
     harness.session_ends();
@@ -79,7 +79,7 @@ fn replies_extend_session() {
 
 #[test]
 fn new_token_resumes_step_with_typed_text() {
-    let mut harness = paused_login();
+    let mut harness = pause_login();
     let page = harness.view().page;
     let effects = set_token(&mut harness, "second");
     assert_eq!(effects, exchange(&harness, "second"));
@@ -176,7 +176,7 @@ fn foreign_token_is_refused_and_clears_data() {
     let mut another_template = fixtures::session();
     another_template.template.id = link_types::id::LinkTemplateId::from_bytes([9; 16]);
     for session in [another_user, another_mode, another_template] {
-        let mut harness = paused_login();
+        let mut harness = pause_login();
         set_token(&mut harness, "second");
         assert_eq!(harness.reply_session(session), vec![Effect::EndSession]);
         assert_eq!((harness.heading(), harness.overlay_heading()), (Message::ExpiredMismatchTitle, None));
@@ -188,7 +188,7 @@ fn foreign_token_is_refused_and_clears_data() {
 
 #[test]
 fn only_first_person_resumes_after_mismatch() {
-    let mut harness = paused_login();
+    let mut harness = pause_login();
     let other = || LinkSession { user_id: fixtures::user_id(9), ..fixtures::session() };
     set_token(&mut harness, "second");
     harness.reply_session(other());
@@ -202,7 +202,7 @@ fn only_first_person_resumes_after_mismatch() {
 
 #[test]
 fn changed_terms_of_a_person_are_forgotten_after_mismatch() {
-    let mut harness = paused_login();
+    let mut harness = pause_login();
     set_token(&mut harness, "second");
     let mut session = fixtures::session();
     session.template.sync_interval = Some(SyncInterval::Daily);
@@ -226,7 +226,7 @@ fn spare_token_is_used_when_session_ends() {
 
 #[test]
 fn expired_tokens_are_requested_three_times() {
-    let mut harness = paused_login();
+    let mut harness = pause_login();
     for _ in 0..5 {
         set_token(&mut harness, "stale");
         harness.refuse_session(fixtures::problem(401, ProblemCode::TokenExpired));
@@ -239,7 +239,7 @@ fn expired_tokens_are_requested_three_times() {
 
 #[test]
 fn unknown_token_for_renewal_is_an_error() {
-    let mut harness = paused_login();
+    let mut harness = pause_login();
     set_token(&mut harness, "of another tenant");
     harness.refuse_session(fixtures::problem(401, ProblemCode::InvalidToken));
     assert_eq!(harness.errors(), [LinkMistake::Token]);
@@ -247,10 +247,10 @@ fn unknown_token_for_renewal_is_an_error() {
 
 #[test]
 fn failed_renewal_can_be_retried() {
-    let mut harness = paused_login();
+    let mut harness = pause_login();
     set_token(&mut harness, "second");
     for _ in 0..3 {
-        harness.refuse_session(Refusal::Unreachable);
+        harness.refuse_session(RequestError::Unreachable);
         harness.wait(1);
     }
     assert_eq!(harness.overlay_heading(), Some(Message::OfflineTitle));
@@ -270,7 +270,7 @@ fn close_asks_during_pause_if_something_is_lost() {
     let effects = harness::without_closing_point(harness.send(Event::CloseRequested));
     assert_eq!(effects, vec![Effect::EndSession, harness::close(CloseReason::Close)]);
 
-    let mut harness = paused_login();
+    let mut harness = pause_login();
     assert_eq!(harness.send(Event::CloseRequested), vec![]);
     assert_eq!(harness.overlay_heading(), Some(Message::LeaveTitle));
     harness.press(Press::Stay);
@@ -279,7 +279,7 @@ fn close_asks_during_pause_if_something_is_lost() {
 
 #[test]
 fn token_during_leave_dialog_is_used() {
-    let mut harness = paused_login();
+    let mut harness = pause_login();
     harness.send(Event::CloseRequested);
     let effects = set_token(&mut harness, "stale");
     assert_eq!(effects, exchange(&harness, "stale"));

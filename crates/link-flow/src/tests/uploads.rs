@@ -54,7 +54,7 @@ fn at_upload(kind: ArchiveType) -> Harness {
     harness
 }
 
-fn taken_up(archive: ArchiveProgress) -> Harness {
+fn take_up(archive: ArchiveProgress) -> Harness {
     let mut harness = exchanging();
     harness.reply_session(session_with(archive));
     tell(&mut harness, FileFact::Connection { online: true, save_data: false });

@@ -5,13 +5,13 @@ use link_types::problem::ProblemCode;
 use super::fixtures;
 use super::harness::{self, Harness};
 use crate::Effect;
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::view::Text;
 use crate::view::block::ActionState;
 
-fn limit_refusal() -> Refusal {
-    Refusal::Limited { retry_in_ms: 2_500 }
+fn limit_refusal() -> RequestError {
+    RequestError::Limited { retry_in_ms: 2_500 }
 }
 
 fn waits(harness: &Harness, seconds: u32) -> bool {
@@ -71,7 +71,7 @@ fn limited_login_can_be_sent_after_wait() {
 fn login_limit_keeps_typed_text() {
     let mut harness = harness::sending();
     let key = harness.view().page.key;
-    harness.refuse_account(Refusal::LoginLimited { retry_in_ms: 3_600_000 });
+    harness.refuse_account(RequestError::LoginLimited { retry_in_ms: 3_600_000 });
     assert_eq!(notice_title(&harness), Some(Message::LoginLimitTitle.into()));
     assert!(says(&harness, Message::LoginWaitMinutes, 60), "{:?}", harness.view());
     assert_eq!((harness.view().page.key, harness.actions().0.state), (key, ActionState::Off));
@@ -85,7 +85,7 @@ fn login_limit_keeps_typed_text() {
 fn login_limit_offers_another_provider() {
     let mut harness = harness::sending();
     assert_eq!(harness.press(Press::ChooseAnother), vec![]);
-    harness.refuse_account(Refusal::LoginLimited { retry_in_ms: 3_600_000 });
+    harness.refuse_account(RequestError::LoginLimited { retry_in_ms: 3_600_000 });
     assert_eq!(harness.actions().1.map(|action| action.press), Some(Press::ChooseAnother));
     harness.press(Press::ChooseAnother);
     assert_eq!(harness.heading(), Message::ProvidersTitle);
@@ -96,7 +96,7 @@ fn answer_limit_shows_reason() {
     let mut harness = harness::at_challenge(fixtures::choice());
     harness.choose("father");
     harness.send(crate::Event::Submitted(crate::Secrets::none()));
-    harness.refuse_account(Refusal::LoginLimited { retry_in_ms: 30_000 });
+    harness.refuse_account(RequestError::LoginLimited { retry_in_ms: 30_000 });
     assert_eq!(notice_title(&harness), Some(Message::LoginLimitTitle.into()));
     assert!(waits(&harness, 30), "{:?}", harness.view());
 }
@@ -134,7 +134,7 @@ fn limited_answer_can_be_sent_after_wait() {
 #[test]
 fn poll_waits_as_long_as_service_asks() {
     let mut harness = harness::at_connecting();
-    let effects = harness.refuse_account(Refusal::Limited { retry_in_ms: 15_000 });
+    let effects = harness.refuse_account(RequestError::Limited { retry_in_ms: 15_000 });
     assert_eq!(effects, vec![Effect::StartTimer { timer: harness.timer, after_ms: 15_000 }]);
 }
 

@@ -57,11 +57,11 @@ impl Batch {
     }
 
     /// Creates a batch of files that the service already knows.
-    pub(crate) fn known(archive: ArchiveId, files: Vec<UploadFile>) -> Self {
+    pub(crate) fn from_service(archive: ArchiveId, files: Vec<UploadFile>) -> Self {
         let mut batch = Self { archive: Some(archive), ..Self::new() };
         for file in files {
             let handle = batch.next_known();
-            batch.files.push(File::known(handle, file));
+            batch.files.push(File::from_service(handle, file));
         }
         batch
     }
@@ -271,7 +271,7 @@ impl Batch {
             }
             // A browser that lost the first reply announced the file twice; this copy is never sent.
             let is_twin = self.files.iter().any(|file| file.sha256.is_some() && file.sha256 == stray.sha256);
-            let mut file = File::known(self.next_known(), stray);
+            let mut file = File::from_service(self.next_known(), stray);
             if is_twin {
                 file.delete(context);
             }

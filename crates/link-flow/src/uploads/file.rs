@@ -92,7 +92,7 @@ impl File {
     }
 
     /// Creates a file that the service already knows. Its handle is not one of uploads.ts's.
-    pub(crate) fn known(handle: u32, file: UploadFile) -> Self {
+    pub(crate) fn from_service(handle: u32, file: UploadFile) -> Self {
         let is_whole = file.received_bytes == file.size_bytes;
         Self {
             format: file.format,

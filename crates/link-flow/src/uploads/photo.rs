@@ -3,9 +3,9 @@
 use link_types::uploading::PhotoFacts;
 
 /// Below this steepness of edges in percent, small print cannot be read. Sharp photos of documents have 40 and more.
-const LEAST_SHARPNESS: u32 = 24;
+const MIN_SHARPNESS: u32 = 24;
 /// Below this brightness in percent, a photo was taken in the dark.
-const LEAST_BRIGHTNESS: u32 = 20;
+const MIN_BRIGHTNESS: u32 = 20;
 
 /// A photo of a document, to look at before it is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub(crate) struct Photo {
 impl Photo {
     pub(crate) fn new(facts: PhotoFacts) -> Self {
         Self {
-            is_blurred: facts.sharpness.is_some_and(|it| it < LEAST_SHARPNESS),
-            is_dark: facts.brightness < LEAST_BRIGHTNESS,
+            is_blurred: facts.sharpness.is_some_and(|it| it < MIN_SHARPNESS),
+            is_dark: facts.brightness < MIN_BRIGHTNESS,
             view: facts.view,
         }
     }

@@ -22,7 +22,7 @@ pub enum Shown {
 
 /// The portal cannot be reached, or responds in an unexpected way.
 #[derive(Debug)]
-pub struct Unavailable;
+pub struct PortalError;
 
 /// A person's session at the portal.
 pub struct Visit<'a> {
@@ -52,9 +52,9 @@ impl Visit<'_> {
     }
 
     /// Opens a page. The path may come from a link on the portal's pages, so this rejects links to other hosts.
-    pub fn open(&mut self, path: &str) -> Result<Shown, Unavailable> {
+    pub fn open(&mut self, path: &str) -> Result<Shown, PortalError> {
         if !is_of_the_portal(path) {
-            return Err(Unavailable);
+            return Err(PortalError);
         }
         let request = self.portal.agent.get(format!("{}{path}", self.portal.address));
         let response = request.header(COOKIE, &self.cookie).call();
@@ -62,40 +62,40 @@ impl Visit<'_> {
     }
 
     /// Opens a file of at most 5 MiB. Fails if the portal redirects, because the session has ended.
-    pub fn open_file(&mut self, path: &str) -> Result<Vec<u8>, Unavailable> {
+    pub fn open_file(&mut self, path: &str) -> Result<Vec<u8>, PortalError> {
         if !is_of_the_portal(path) {
-            return Err(Unavailable);
+            return Err(PortalError);
         }
         let request = self.portal.agent.get(format!("{}{path}", self.portal.address));
-        let mut response = request.header(COOKIE, &self.cookie).call().map_err(|_| Unavailable)?;
+        let mut response = request.header(COOKIE, &self.cookie).call().map_err(|_| PortalError)?;
         match response.status() {
             StatusCode::OK => {
                 let body = response.body_mut().with_config().limit(5 * 1024 * 1024);
-                body.read_to_vec().map_err(|_| Unavailable)
+                body.read_to_vec().map_err(|_| PortalError)
             }
-            _ => Err(Unavailable),
+            _ => Err(PortalError),
         }
     }
 
     /// Sends a form.
-    pub fn send(&mut self, path: &str, form: &[(&str, &str)]) -> Result<Shown, Unavailable> {
+    pub fn send(&mut self, path: &str, form: &[(&str, &str)]) -> Result<Shown, PortalError> {
         let request = self.portal.agent.post(format!("{}{path}", self.portal.address));
         let response = request.header(COOKIE, &self.cookie).send_form(form.iter().copied());
         self.take(response)
     }
 
-    fn take(&mut self, response: Result<Response<ureq::Body>, ureq::Error>) -> Result<Shown, Unavailable> {
-        let mut response = response.map_err(|_| Unavailable)?;
+    fn take(&mut self, response: Result<Response<ureq::Body>, ureq::Error>) -> Result<Shown, PortalError> {
+        let mut response = response.map_err(|_| PortalError)?;
         let header = |name| response.headers().get(name)?.to_str().ok();
         if let Some(cookie) = header(SET_COOKIE).and_then(|it| it.split(';').next()) {
             self.cookie = cookie.to_owned();
         }
         match response.status() {
             StatusCode::SEE_OTHER => {
-                header(LOCATION).map(|it| Shown::Redirect(it.to_owned())).ok_or(Unavailable)
+                header(LOCATION).map(|it| Shown::Redirect(it.to_owned())).ok_or(PortalError)
             }
-            StatusCode::OK => response.body_mut().read_to_string().map(Shown::Page).map_err(|_| Unavailable),
-            _ => Err(Unavailable),
+            StatusCode::OK => response.body_mut().read_to_string().map(Shown::Page).map_err(|_| PortalError),
+            _ => Err(PortalError),
         }
     }
 }

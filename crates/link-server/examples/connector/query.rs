@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::pages;
-use super::portal::{Portal, Shown, Unavailable};
+use super::portal::{Portal, PortalError, Shown};
 
 /// The wait before the service asks for a report again, in seconds.
 const WAIT: u32 = 1;
@@ -55,24 +55,24 @@ enum Report {
 }
 
 /// Orders a report, or finds the one with the same reference.
-fn order_report(portal: &Portal, reference: &str, curp: &str) -> Result<Report, Unavailable> {
+fn order_report(portal: &Portal, reference: &str, curp: &str) -> Result<Report, PortalError> {
     match portal.visit("").send("/consulta", &[("referencia", reference), ("curp", curp)])? {
         Shown::Redirect(_) => report(portal, reference),
-        Shown::Page(_) => Err(Unavailable),
+        Shown::Page(_) => Err(PortalError),
     }
 }
 
-fn report(portal: &Portal, reference: &str) -> Result<Report, Unavailable> {
+fn report(portal: &Portal, reference: &str) -> Result<Report, PortalError> {
     let page = match portal.visit("").open(&format!("/consulta/{reference}"))? {
         Shown::Page(page) => page,
-        Shown::Redirect(_) => return Err(Unavailable),
+        Shown::Redirect(_) => return Err(PortalError),
     };
     match pages::report_state(&page).as_deref() {
         Some("Listo") => Ok(Report::Ready(page)),
         Some("En proceso") => Ok(Report::Pending),
         Some("Sin registros") => Ok(Report::Empty),
         Some("Referencia desconocida") => Ok(Report::Unknown),
-        Some(_) | None => Err(Unavailable),
+        Some(_) | None => Err(PortalError),
     }
 }
 
@@ -116,7 +116,7 @@ fn respond(report: Report, task: &str, found: impl Fn(&str) -> Option<Value>) ->
                 found["outcome"] = json!("SUCCESS");
                 found
             }
-            None => unavailable(Unavailable),
+            None => unavailable(PortalError),
         },
         Report::Pending => json!({"outcome": "WAIT", "taskId": task, "waitSeconds": WAIT}),
         Report::Empty => json!({"outcome": "NO_DATA"}),
@@ -124,21 +124,21 @@ fn respond(report: Report, task: &str, found: impl Fn(&str) -> Option<Value>) ->
     }
 }
 
-fn income(portal: &Portal, address: &str) -> Result<Value, Unavailable> {
+fn income(portal: &Portal, address: &str) -> Result<Value, PortalError> {
     let Shown::Page(page) = portal.visit("").send("/ingreso", &[("correo", address)])? else {
-        return Err(Unavailable);
+        return Err(PortalError);
     };
     match pages::report_state(&page).as_deref() {
         Some("Listo") => {
             let amount = pages::fact(&page, "Ingreso mensual").and_then(|it| it.parse::<u32>().ok());
-            let amount = amount.ok_or(Unavailable)?;
+            let amount = amount.ok_or(PortalError)?;
             Ok(json!({"outcome": "SUCCESS", "items": {"amount": amount, "currency": "MXN"}}))
         }
         Some("Sin registros") => Ok(json!({"outcome": "NO_DATA"})),
-        Some(_) | None => Err(Unavailable),
+        Some(_) | None => Err(PortalError),
     }
 }
 
-fn unavailable(_: Unavailable) -> Value {
+fn unavailable(_: PortalError) -> Value {
     json!({"outcome": "SERVICE_UNAVAILABLE"})
 }

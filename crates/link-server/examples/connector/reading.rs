@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::document::CERTIFICATE;
 use super::pages;
-use super::portal::{Portal, Shown, Unavailable, Visit};
+use super::portal::{Portal, PortalError, Shown, Visit};
 
 /// The contributions as a share of the salary, in hundredths of a percent.
 const CONTRIBUTION_BASIS_POINTS: u32 = 1_065;
@@ -19,8 +19,8 @@ enum ReadError {
     SignedOut,
 }
 
-impl From<Unavailable> for ReadError {
-    fn from(_: Unavailable) -> Self {
+impl From<PortalError> for ReadError {
+    fn from(_: PortalError) -> Self {
         Self::Unavailable
     }
 }

@@ -12,7 +12,7 @@ const WINDOW: i64 = 300;
 
 /// Reason why a request is rejected.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum SigningError {
     /// A header is missing or malformed.
     Headers,
     /// The timestamp is too old or too new.
@@ -50,23 +50,23 @@ impl Signing {
         (method, path): (&Method, &str),
         headers: &HeaderMap,
         body: &[u8],
-    ) -> Result<Taken<'_>, Refused> {
+    ) -> Result<Taken<'_>, SigningError> {
         let header = |name: &str| headers.get(name)?.to_str().ok();
-        let nonce = header("linchpin-nonce").filter(|it| it.len() == 32).ok_or(Refused::Headers)?;
+        let nonce = header("linchpin-nonce").filter(|it| it.len() == 32).ok_or(SigningError::Headers)?;
         let timestamp =
-            header("linchpin-timestamp").and_then(|it| it.parse().ok()).ok_or(Refused::Headers)?;
-        let signature = header("linchpin-signature").and_then(from_hex).ok_or(Refused::Headers)?;
+            header("linchpin-timestamp").and_then(|it| it.parse().ok()).ok_or(SigningError::Headers)?;
+        let signature = header("linchpin-signature").and_then(from_hex).ok_or(SigningError::Headers)?;
         if i64::abs_diff(now, timestamp) > WINDOW.unsigned_abs() {
-            return Err(Refused::Clock);
+            return Err(SigningError::Clock);
         }
         let text = format!("linchpin/v1 request\n{method}\n{path}\n{timestamp}\n{nonce}\n{}", digest(body));
         // `verify_slice` compares in constant time.
         let is_signed = |secret: &&String| mac(secret, &text).verify_slice(&signature).is_ok();
-        let secret = self.secrets.iter().find(is_signed).ok_or(Refused::Signature)?;
+        let secret = self.secrets.iter().find(is_signed).ok_or(SigningError::Signature)?;
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.retain(|_, at| now - *at <= 2 * WINDOW);
         match seen.insert(nonce.to_owned(), now) {
-            Some(_) => Err(Refused::Replay),
+            Some(_) => Err(SigningError::Replay),
             None => Ok(Taken { secret, nonce: nonce.to_owned() }),
         }
     }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use link_connectors::mail::{Address, written};
+use link_connectors::mail::{Address, format_mail};
 use link_domain::documents::file_store::{FileStore, FileStoreError};
 use link_domain::kernel::system::BoxFuture;
 use link_domain::notifications::mail::Mail;
@@ -40,7 +40,7 @@ impl KeptMail {
     }
 
     async fn keep(&self, mail: &Mail) -> Result<(), MailError> {
-        let clear = written(mail, &self.from)?;
+        let clear = format_mail(mail, &self.from)?;
         let (scope, number) = mail.name.split_once('.').ok_or(MailError::Refused)?;
         let place = format!("{}/{number}", folder(scope));
         let (name, scope) = (place.clone(), scope.to_owned());

@@ -82,7 +82,7 @@ impl KeyCommand {
         self.program.display().to_string()
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn lock_known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -159,7 +159,7 @@ impl MasterKeySource for KeyCommand {
     fn open(&self, content: &[u8]) -> Result<MasterKeyBytes, MasterKeySourceError> {
         let of = <[u8; 32]>::from(Sha256::digest(content));
         let forgotten = {
-            let known = self.known();
+            let known = self.lock_known();
             if let Some(opened) = known.opened.iter().find(|it| it.of == of && it.is_current()) {
                 return opened.result.clone();
             }
@@ -167,7 +167,7 @@ impl MasterKeySource for KeyCommand {
         };
         // Without the lock: the program takes seconds, and `forget` is called by tasks.
         let result = self.unwrap_content(content);
-        let mut known = self.known();
+        let mut known = self.lock_known();
         if known.forgotten == forgotten {
             known.opened.retain(|it| it.of != of);
             let surplus = (known.opened.len() + 1).saturating_sub(MAX_KNOWN);
@@ -194,7 +194,7 @@ impl MasterKeySource for KeyCommand {
     }
 
     fn forget(&self) {
-        let mut known = self.known();
+        let mut known = self.lock_known();
         known.opened.clear();
         known.forgotten += 1;
     }
@@ -296,9 +296,9 @@ mod tests {
         }
         assert_eq!(runs(), 1, "the probe does not run it each time");
         std::fs::write(folder.path().join("wrapper.up"), "").unwrap();
-        command.known().opened[0].at -= RETRY;
+        command.lock_known().opened[0].at -= RETRY;
         command.open(b"wrapped").unwrap();
-        command.known().opened[0].at -= RETRY;
+        command.lock_known().opened[0].at -= RETRY;
         command.open(b"wrapped").unwrap();
         assert_eq!(runs(), 2, "a key is remembered");
     }
@@ -315,7 +315,7 @@ mod tests {
             std::fs::write(folder.path().join("wrapper.go"), "").unwrap();
             opening.join().unwrap().unwrap();
         });
-        assert!(command.known().opened.is_empty(), "the result is from before");
+        assert!(command.lock_known().opened.is_empty(), "the result is from before");
     }
 
     #[test]

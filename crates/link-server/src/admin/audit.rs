@@ -10,7 +10,7 @@ use link_types::audit::{ActorType, AuditAction, AuditActor};
 use link_types::id::{LinkTemplateId, TenantId};
 use serde_json::{Value, json};
 
-use super::protocol::{Refusal, check_tenant};
+use super::protocol::{AdminError, check_tenant};
 use super::{AdminRequest, carry_out, keys};
 use crate::app::App;
 use crate::http::audit::record;
@@ -28,7 +28,7 @@ const MOVED_MEANWHILE: &str = "the change was made, but the tenant began to move
                                cell after the activation";
 
 /// Carries out a request, and records it if it is an act for a tenant.
-pub(super) async fn carry_out_and_record(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
+pub(super) async fn carry_out_and_record(app: &App, request: AdminRequest) -> Result<Value, AdminError> {
     let Act::Audited(action) = request.act() else { return carry_out(app, request).await };
     let named = request.names();
     let (tenant, mode, named) = (named.0.cloned(), named.1, named.2.map(str::to_owned));
@@ -52,25 +52,25 @@ pub(super) async fn carry_out_and_record(app: &App, request: AdminRequest) -> Re
     match (bound, result) {
         (Some(tenant), Ok(made)) => match check_here(app, tenant, MOVED_MEANWHILE).await {
             Ok(()) => Ok(made),
-            Err(Refusal(why)) => warn(made, why),
+            Err(AdminError(why)) => warn(made, why),
         },
         (_, result) => result,
     }
 }
 
 /// Adds a warning to a result, which may have a secret that is shown only once.
-fn warn(mut result: Value, why: String) -> Result<Value, Refusal> {
+fn warn(mut result: Value, why: String) -> Result<Value, AdminError> {
     match result.as_object_mut() {
         Some(fields) => {
             fields.insert(WARNING.to_owned(), why.into());
             Ok(result)
         }
-        None => Err(Refusal(why)),
+        None => Err(AdminError(why)),
     }
 }
 
 /// Refuses to change something of a tenant that is on its way to another cell, which would not have the change.
-async fn check_here(app: &App, id: TenantId, why: &'static str) -> Result<(), Refusal> {
+async fn check_here(app: &App, id: TenantId, why: &'static str) -> Result<(), AdminError> {
     let tenant = app.store.read(move |reader| reader.tenants().get(&id)).await?;
     match tenant.map(|it| it.check_erasable()) {
         Some(Err(TenantStoppedError)) => Err(why.into()),
@@ -87,10 +87,10 @@ async fn add(app: &App, owner: Owner, action: AuditAction, subject: Option<Strin
 }
 
 /// Returns the owner of an API key or a link template.
-async fn owner_of(app: &App, named: &str) -> Result<Option<Owner>, Refusal> {
+async fn owner_of(app: &App, named: &str) -> Result<Option<Owner>, AdminError> {
     let named = named.to_owned();
     app.store
-        .write(move |tx| -> Result<_, Refusal> {
+        .write(move |tx| -> Result<_, AdminError> {
             if let Ok(id) = named.parse::<LinkTemplateId>() {
                 return Ok(tx.link_templates().get_of_any_owner(&id)?.map(|it| it.owner));
             }
@@ -103,7 +103,7 @@ async fn owner_of(app: &App, named: &str) -> Result<Option<Owner>, Refusal> {
 }
 
 /// Checks a tenant's chain from its first event to its last one.
-pub(super) async fn verify(app: &App, tenant: TenantId) -> Result<Value, Refusal> {
+pub(super) async fn verify(app: &App, tenant: TenantId) -> Result<Value, AdminError> {
     check_tenant(app, &tenant).await?;
     workers::audit::chain(app).await?;
     let checked = tenant.clone();
@@ -125,7 +125,7 @@ pub(super) async fn verify(app: &App, tenant: TenantId) -> Result<Value, Refusal
         })
         .await?;
     if let Some(fault) = fault {
-        return Err(Refusal(format!(
+        return Err(AdminError(format!(
             "the audit log of the tenant {tenant} is not as the service wrote it: {fault}"
         )));
     }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::app::App;
 use crate::dependencies::checks::{Check, NO_BACKUPS, check_surroundings};
 use crate::dependencies::production::find_missing_of_production;
-use crate::dependencies::{Dependency, DependencyFault, probes};
+use crate::dependencies::{Dependency, DependencyError, probes};
 
 /// How long a tenant may be between two cells before it is reported.
 const MAX_MOVE: Duration = Duration::from_secs(86_400);
@@ -78,7 +78,7 @@ async fn check_keys(app: &App) -> Check {
 async fn check_database(app: &App) -> Check {
     let is_ready = app.health.readiness.is_ready(&app.store).await;
     let pool = app.store.pool_health().filter(|it| !it.is_good() || it.fault.is_some());
-    let fault = |code: &str, cause: String| DependencyFault {
+    let fault = |code: &str, cause: String| DependencyError {
         dependency: Dependency::Database,
         code: code.to_owned(),
         cause,
@@ -103,7 +103,7 @@ async fn check_backups(app: &App) -> Check {
     let dependency = Dependency::Backups;
     let Some(settings) = &app.settings.backups else { return Check::skip(dependency, NO_BACKUPS) };
     let fault = |code: String, cause: String, remedy: String| {
-        Err(DependencyFault { dependency, code, cause, remedy: remedy.into() })
+        Err(DependencyError { dependency, code, cause, remedy: remedy.into() })
     };
     let last = app.store.read(|reader| reader.scheduled_backups().get()).await;
     let is_used = last.as_ref().is_ok_and(|it| it.place.as_ref() == Some(&settings.address));
@@ -134,7 +134,7 @@ async fn check_backups(app: &App) -> Check {
 fn check_clock(app: &App) -> Check {
     let jump = app.health.known_jump.get().is_some();
     let result = if jump {
-        Err(DependencyFault {
+        Err(DependencyError {
             dependency: Dependency::Clock,
             code: "Jump".to_owned(),
             cause: "the clock jumped, so retention is paused".to_owned(),

@@ -11,18 +11,18 @@ use link_types::console::{KeyDraft, KeyState};
 use link_types::{Mode, Timestamp};
 use serde_json::{Value, json};
 
-use super::protocol::{Refusal, check_tenant};
+use super::protocol::{AdminError, check_tenant};
 use crate::api::resource_limits::one_more_key;
 use crate::app::App;
 
-pub(super) async fn issue(app: &App, owner: Owner, draft: &KeyDraft) -> Result<Value, Refusal> {
+pub(super) async fn issue(app: &App, owner: Owner, draft: &KeyDraft) -> Result<Value, AdminError> {
     check_tenant(app, &owner.tenant).await?;
     let mut context = app.context(ClockOffset::default());
     let created = ApiKey::create(owner, draft, false, &mut context);
-    let (key, issued) = created.map_err(|error| Refusal(error.to_string()))?;
+    let (key, issued) = created.map_err(|error| AdminError(error.to_string()))?;
     let id = key.id();
     app.store
-        .write(move |tx| -> Result<(), Refusal> {
+        .write(move |tx| -> Result<(), AdminError> {
             one_more_key(tx, &key.owner)?;
             Ok(tx.apply(&Change::row(Row::ApiKey(key.clone())), context.now())?)
         })
@@ -30,14 +30,14 @@ pub(super) async fn issue(app: &App, owner: Owner, draft: &KeyDraft) -> Result<V
     Ok(json!({"id": id, "apiKey": issued.key, "apiSecret": issued.secret.expose()}))
 }
 
-pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
+pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, AdminError> {
     check_tenant(app, &owner.tenant).await?;
     let keys = app.store.read(move |reader| reader.api_keys().list(&owner)).await?;
     let now = app.wall();
     Ok(keys.iter().map(|key| view(key, now)).collect())
 }
 
-pub(super) async fn rotate(app: &App, name: &str, again: bool) -> Result<Value, Refusal> {
+pub(super) async fn rotate(app: &App, name: &str, again: bool) -> Result<Value, AdminError> {
     let context = app.context(ClockOffset::default());
     change(app, name, move |key| {
         let mut context = context.clone();
@@ -49,7 +49,7 @@ pub(super) async fn rotate(app: &App, name: &str, again: bool) -> Result<Value, 
     .await
 }
 
-pub(super) async fn end_rotation(app: &App, name: &str) -> Result<Value, Refusal> {
+pub(super) async fn end_rotation(app: &App, name: &str) -> Result<Value, AdminError> {
     let now = app.wall();
     change(app, name, move |key| {
         let key = key.end_rotation().map_err(to_refusal)?;
@@ -59,12 +59,12 @@ pub(super) async fn end_rotation(app: &App, name: &str) -> Result<Value, Refusal
     .await
 }
 
-pub(super) async fn revoke(app: &App, name: &str) -> Result<Value, Refusal> {
+pub(super) async fn revoke(app: &App, name: &str) -> Result<Value, AdminError> {
     let (name, now) = (name.to_owned(), app.now(ClockOffset::default()));
     app.store
-        .write(move |tx| -> Result<_, Refusal> {
+        .write(move |tx| -> Result<_, AdminError> {
             let hash = find_by_name(tx, &name)?;
-            let key = tx.api_keys().get(&hash)?.ok_or_else(unknown)?;
+            let key = tx.api_keys().get(&hash)?.ok_or_else(unknown_key)?;
             let all = tx.api_keys().list(&key.owner)?;
             let (key, change) = key.revoke_of(&all, now.tenant());
             tx.apply(&change, now)?;
@@ -90,13 +90,13 @@ fn view(key: &ApiKey, now: Wall) -> Value {
 async fn change(
     app: &App,
     name: &str,
-    mut decide: impl FnMut(ApiKey) -> Result<(ApiKey, Value), Refusal> + Send + 'static,
-) -> Result<Value, Refusal> {
+    mut decide: impl FnMut(ApiKey) -> Result<(ApiKey, Value), AdminError> + Send + 'static,
+) -> Result<Value, AdminError> {
     let (name, now) = (name.to_owned(), app.now(ClockOffset::default()));
     app.store
         .write(move |tx| {
             let hash = find_by_name(tx, &name)?;
-            let key = tx.api_keys().get(&hash)?.ok_or_else(unknown)?;
+            let key = tx.api_keys().get(&hash)?.ok_or_else(unknown_key)?;
             let (key, response) = decide(key)?;
             tx.apply(&Change::row(Row::ApiKey(key)), now)?;
             Ok(response)
@@ -105,7 +105,7 @@ async fn change(
 }
 
 /// Finds the digest of a key by the full key or by its id.
-pub(super) fn find_by_name(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refusal> {
+pub(super) fn find_by_name(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, AdminError> {
     if name.starts_with("lpk_") {
         if !ApiKey::is_key(name) {
             return Err("the key is mistyped: its checksum is wrong. To see the ids of all keys, run \
@@ -122,10 +122,10 @@ pub(super) fn find_by_name(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refu
             }
         }
     }
-    Err(unknown())
+    Err(unknown_key())
 }
 
-fn to_refusal(fault: KeyError) -> Refusal {
+fn to_refusal(fault: KeyError) -> AdminError {
     match fault {
         KeyError::Revoked => "the key is revoked. To create another, run `linchpin key create`",
         KeyError::Expired => "the key has expired. To create another, run `linchpin key create`",
@@ -140,7 +140,7 @@ fn to_refusal(fault: KeyError) -> Refusal {
     .into()
 }
 
-fn unknown() -> Refusal {
+fn unknown_key() -> AdminError {
     "the key does not exist. Give the full key (lpk_…) or its id, which `linchpin key list --tenant TENANT` \
      shows"
         .into()

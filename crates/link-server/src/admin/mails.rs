@@ -8,28 +8,28 @@ use link_types::Timestamp;
 use link_types::id::{InviteId, TenantId};
 use serde_json::{Value, json};
 
-use super::protocol::{Refusal, check_tenant};
+use super::protocol::{AdminError, check_tenant};
 use crate::adapters::kept_mail;
 use crate::app::App;
 
-pub(super) async fn show(app: &App, invite: InviteId) -> Result<Value, Refusal> {
+pub(super) async fn show(app: &App, invite: InviteId) -> Result<Value, AdminError> {
     let mail = kept_mail::last(&app.store, app.ports.files.as_ref(), invite).await;
-    let mail = mail.map_err(|why| Refusal(why.to_string()))?;
+    let mail = mail.map_err(|why| AdminError(why.to_string()))?;
     Ok(json!({ "text": to_readable(mail.as_bytes()), "mail": mail }))
 }
 
-pub(super) async fn page_link(app: &App, address: &str) -> Result<Value, Refusal> {
+pub(super) async fn page_link(app: &App, address: &str) -> Result<Value, AdminError> {
     mailbox(app, address).await?;
     let hash = address_hash(&key(app).await?, address);
     let link = app.store.write(move |tx| tx.page_links().get(&hash)).await?;
-    let none = || Refusal("no mail with a link is stored for this address".to_owned());
+    let none = || AdminError("no mail with a link is stored for this address".to_owned());
     let name = page_mail_name(&link.ok_or_else(none)?);
     let mail =
         kept_mail::read_named(&app.store, app.ports.files.as_ref(), &name).await.map_err(|_| none())?;
     Ok(json!({ "text": to_readable(mail.as_bytes()), "mail": mail }))
 }
 
-pub(super) async fn code(app: &App, address: &str) -> Result<Value, Refusal> {
+pub(super) async fn code(app: &App, address: &str) -> Result<Value, AdminError> {
     mailbox(app, address).await?;
     let typed = address.to_owned();
     for sent in app.store.read(move |reader| reader.visits().codes_of_address(&typed)).await? {
@@ -39,10 +39,10 @@ pub(super) async fn code(app: &App, address: &str) -> Result<Value, Refusal> {
             return Ok(json!({ "text": to_readable(mail.as_bytes()), "mail": mail }));
         }
     }
-    Err(Refusal("no mail with a code is stored for this address".to_owned()))
+    Err(AdminError("no mail with a code is stored for this address".to_owned()))
 }
 
-pub(super) async fn allow(app: &App, tenant: TenantId, recipients: &str) -> Result<Value, Refusal> {
+pub(super) async fn allow(app: &App, tenant: TenantId, recipients: &str) -> Result<Value, AdminError> {
     let (recipients, hash) = parse_recipients(app, &tenant, recipients).await?;
     let now = app.wall();
     let is_new =
@@ -50,7 +50,7 @@ pub(super) async fn allow(app: &App, tenant: TenantId, recipients: &str) -> Resu
     Ok(json!({ "allowed": true, "changed": is_new }))
 }
 
-pub(super) async fn disallow(app: &App, tenant: TenantId, recipients: &str) -> Result<Value, Refusal> {
+pub(super) async fn disallow(app: &App, tenant: TenantId, recipients: &str) -> Result<Value, AdminError> {
     let (_, hash) = parse_recipients(app, &tenant, recipients).await?;
     let was = app.store.write(move |tx| tx.mails().disallow(&tenant, &hash)).await?;
     Ok(json!({ "allowed": false, "changed": was }))
@@ -60,18 +60,18 @@ async fn parse_recipients(
     app: &App,
     tenant: &TenantId,
     recipients: &str,
-) -> Result<(AllowedRecipients, Digest32), Refusal> {
+) -> Result<(AllowedRecipients, Digest32), AdminError> {
     check_tenant(app, tenant).await?;
     let recipients: AllowedRecipients = recipients.parse().map_err(|_| not_recipients())?;
     let hash = recipients.hash(&key(app).await?);
     Ok((recipients, hash))
 }
 
-fn not_recipients() -> Refusal {
+fn not_recipients() -> AdminError {
     "the recipient is not valid. Give an address, like ana@example.com, or a domain, like @example.com".into()
 }
 
-pub(super) async fn list_allowed(app: &App, tenant: TenantId) -> Result<Value, Refusal> {
+pub(super) async fn list_allowed(app: &App, tenant: TenantId) -> Result<Value, AdminError> {
     check_tenant(app, &tenant).await?;
     let found = app.store.read(move |reader| reader.mails().allowances(&tenant)).await?;
     let items = found.into_iter().map(|(domain, at)| {
@@ -81,24 +81,24 @@ pub(super) async fn list_allowed(app: &App, tenant: TenantId) -> Result<Value, R
     Ok(items.collect())
 }
 
-pub(super) async fn list_suppressed(app: &App) -> Result<Value, Refusal> {
+pub(super) async fn list_suppressed(app: &App) -> Result<Value, AdminError> {
     let found = app.store.read(|reader| reader.mails().suppressions()).await?;
     Ok(found.into_iter().map(|(reason, count)| json!({ "reason": reason, "addresses": count })).collect())
 }
 
-pub(super) async fn suppress(app: &App, address: &str) -> Result<Value, Refusal> {
+pub(super) async fn suppress(app: &App, address: &str) -> Result<Value, AdminError> {
     let (hash, now) = (mailbox(app, address).await?, app.wall());
     app.store.write(move |tx| tx.mails().suppress(&hash, SuppressedBecause::Operator, now)).await?;
     Ok(json!({ "suppressed": true }))
 }
 
-pub(super) async fn release(app: &App, address: &str) -> Result<Value, Refusal> {
+pub(super) async fn release(app: &App, address: &str) -> Result<Value, AdminError> {
     let hash = mailbox(app, address).await?;
     let was = app.store.write(move |tx| tx.mails().release(&hash)).await?;
     Ok(json!({ "suppressed": false, "changed": was }))
 }
 
-async fn mailbox(app: &App, address: &str) -> Result<Digest32, Refusal> {
+async fn mailbox(app: &App, address: &str) -> Result<Digest32, AdminError> {
     match address.parse() {
         Ok(AllowedRecipients::Address(_)) => Ok(recipient_hash(&key(app).await?, address)),
         Ok(AllowedRecipients::Domain(_)) | Err(_) => {
@@ -107,6 +107,6 @@ async fn mailbox(app: &App, address: &str) -> Result<Digest32, Refusal> {
     }
 }
 
-async fn key(app: &App) -> Result<[u8; 32], Refusal> {
-    Ok(app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup))).await?)
+async fn key(app: &App) -> Result<[u8; 32], AdminError> {
+    Ok(app.store.read(|reader| Ok::<_, StoreError>(reader.derive_key(Label::Lookup))).await?)
 }

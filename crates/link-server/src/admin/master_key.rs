@@ -7,7 +7,7 @@ use link_store::{RotatedMasterKey, Store, StoreError};
 use link_types::Timestamp;
 use serde_json::{Value, json};
 
-use super::protocol::Refusal;
+use super::protocol::AdminError;
 use crate::settings::Settings;
 
 const CLEAR: &str = "in clear, with mode 0600";
@@ -35,13 +35,13 @@ pub(super) fn check_same(
     settings: &Settings,
     program: Option<&Path>,
     keys_dir: Option<&Path>,
-) -> Result<(), Refusal> {
+) -> Result<(), AdminError> {
     let own = settings.master_key.program();
     if let Some(wanted) = program
         && own.is_none_or(|own| find_real(own) != find_real(wanted))
     {
         let own = own.map_or(CLEAR.to_owned(), |it| format!("wrapped by {}", it.display()));
-        return Err(Refusal(format!(
+        return Err(AdminError(format!(
             "this command has --master-key-command {}, but the running service would store the new key {own}. Nothing was \
              changed. Restart the service with that setting, and rotate the key then",
             wanted.display()
@@ -50,7 +50,7 @@ pub(super) fn check_same(
     if let Some(wanted) = keys_dir
         && find_real(&settings.keys_dir) != find_real(wanted)
     {
-        return Err(Refusal(format!(
+        return Err(AdminError(format!(
             "this command has --keys-dir {}, but the running service has its keys in {}. Nothing was changed. Correct the \
              setting of one of them",
             wanted.display(),

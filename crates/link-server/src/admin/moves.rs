@@ -12,7 +12,7 @@ use link_types::id::TenantId;
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
 
-use super::protocol::{Refusal, check_tenant};
+use super::protocol::{AdminError, check_tenant};
 use super::standing::change_standing;
 use crate::app::App;
 
@@ -38,12 +38,12 @@ pub(super) async fn export(
     file: PathBuf,
     rest_seconds: u64,
     again: bool,
-) -> Result<Value, Refusal> {
+) -> Result<Value, AdminError> {
     check_tenant(app, &id).await?;
     // Before the tenant is marked, which may void an earlier export.
     let target = file.clone();
     let checked = on_thread(move || check_export_target(&target)).await?;
-    checked.map_err(|error| Refusal(format!("{error}. Nothing was changed")))?;
+    checked.map_err(|error| AdminError(format!("{error}. Nothing was changed")))?;
     let random: [u8; CODE_BYTES] = app.random_bytes();
     let code = hex(&random);
     mark(app, &id, Digest32::from_text(&code), again, Duration::from_secs(rest_seconds)).await?;
@@ -53,7 +53,7 @@ pub(super) async fn export(
     let began = Instant::now();
     let written = app.store.export_tenant(id.clone(), code.clone(), app.wall(), file.clone(), fetch).await;
     let written = written.map_err(|error| {
-        Refusal(format!(
+        AdminError(format!(
             "{error}. The tenant is stopped, and no file was written: export it again with --again, or run `linchpin tenant resume {id}`"
         ))
     })?;
@@ -75,16 +75,16 @@ async fn mark(
     export: Digest32,
     again: bool,
     rest: Duration,
-) -> Result<(), Refusal> {
+) -> Result<(), AdminError> {
     loop {
         let local = app.wall();
         let now = app.store.read(move |reader| reader.wall_clock(local)).await?;
         let (id, context) = (id.clone(), app.context(ClockOffset::default()));
-        let missing = app.store.write(move |tx| -> Result<Duration, Refusal> {
+        let missing = app.store.write(move |tx| -> Result<Duration, AdminError> {
             let Some(tenant) = tx.tenants().get(&id)? else { return Err("the tenant does not exist".into()) };
             let missing = rest.saturating_sub(tenant.resting_time(now));
             let marked = tenant.begin_move(export, again, context.now().wall());
-            let (_, change) = marked.map_err(|it| Refusal(it.to_string()))?;
+            let (_, change) = marked.map_err(|it| AdminError(it.to_string()))?;
             if missing.is_zero() {
                 tx.apply(&change, context.now())?;
             }
@@ -100,7 +100,7 @@ async fn mark(
 
 /// Waits until no worker has a job or a delivery of a tenant. Units of work that read the tenant before it was marked, such as claims
 /// and the operator's commands, have ended before the first look.
-async fn wait_for_work(app: &App, id: &TenantId) -> Result<(), Refusal> {
+async fn wait_for_work(app: &App, id: &TenantId) -> Result<(), AdminError> {
     tokio::time::sleep(app.store.max_unit_time()).await;
     let (began, mut idle) = (Instant::now(), 0);
     while idle < IDLE_LOOKS {
@@ -117,14 +117,14 @@ async fn wait_for_work(app: &App, id: &TenantId) -> Result<(), Refusal> {
     Ok(())
 }
 
-async fn get(app: &App, id: &TenantId) -> Result<Tenant, Refusal> {
+async fn get(app: &App, id: &TenantId) -> Result<Tenant, AdminError> {
     let id = id.clone();
     let found = app.store.read(move |reader| reader.tenants().get(&id)).await?;
     found.ok_or_else(|| "the tenant does not exist".into())
 }
 
 /// Begins the erasure of a tenant that another cell has imported, and returns the code that activates it there.
-pub(super) async fn leave(app: &App, id: TenantId, name: String, code: &str) -> Result<Value, Refusal> {
+pub(super) async fn leave(app: &App, id: TenantId, name: String, code: &str) -> Result<Value, AdminError> {
     check_tenant(app, &id).await?;
     let Some(export) = get(app, &id).await?.export() else {
         return Err("the tenant has no export that is under way. Run `linchpin tenant export`".into());
@@ -143,7 +143,7 @@ pub(super) async fn leave(app: &App, id: TenantId, name: String, code: &str) -> 
 }
 
 /// Lets an imported tenant work here, once the other cell erases it.
-pub(super) async fn activate(app: &App, id: TenantId, code: &str) -> Result<Value, Refusal> {
+pub(super) async fn activate(app: &App, id: TenantId, code: &str) -> Result<Value, AdminError> {
     check_tenant(app, &id).await?;
     let tenant = get(app, &id).await?;
     let Standing::Arriving { copy, .. } = tenant.standing else {

@@ -241,28 +241,28 @@ pub enum AdminResponse {
 }
 
 /// Reason why a request failed and what to do, as a message for the operator.
-pub(super) struct Refusal(pub(super) String);
+pub(super) struct AdminError(pub(super) String);
 
-impl From<StoreError> for Refusal {
+impl From<StoreError> for AdminError {
     fn from(error: StoreError) -> Self {
         Self(error.to_string())
     }
 }
 
-impl From<&str> for Refusal {
+impl From<&str> for AdminError {
     fn from(message: &str) -> Self {
         Self(message.to_owned())
     }
 }
 
-impl From<Vec<FieldFault>> for Refusal {
+impl From<Vec<FieldFault>> for AdminError {
     fn from(faults: Vec<FieldFault>) -> Self {
         let messages: Vec<String> = faults.iter().map(|it| format!("{} {}", it.field, it.message)).collect();
         Self(messages.join("; "))
     }
 }
 
-impl From<Problem> for Refusal {
+impl From<Problem> for AdminError {
     fn from(problem: Problem) -> Self {
         problem.log();
         if problem.errors().is_empty() {
@@ -274,16 +274,16 @@ impl From<Problem> for Refusal {
 }
 
 /// Returns a request for the largest possible page, which is what the command line lists.
-pub(super) fn one_page() -> Result<PageRequest, Refusal> {
+pub(super) fn one_page() -> Result<PageRequest, AdminError> {
     Ok(PageRequest::first(PageSize::new(PageSize::MAX.into())?))
 }
 
 /// Fails if the tenant does not exist. Otherwise a list would be empty, as if the tenant had nothing.
-pub(super) async fn check_tenant(app: &App, id: &TenantId) -> Result<(), Refusal> {
+pub(super) async fn check_tenant(app: &App, id: &TenantId) -> Result<(), AdminError> {
     let wanted = id.clone();
     match app.store.read(move |reader| reader.tenants().get(&wanted)).await? {
         Some(_) => Ok(()),
-        None => Err(Refusal(format!(
+        None => Err(AdminError(format!(
             "the tenant {id} does not exist. `linchpin tenant list` shows all tenants; to create it, run \
              `linchpin tenant create {id} --name NAME`"
         ))),

@@ -10,14 +10,14 @@ use link_types::id::TenantId;
 use serde_json::{Value, json};
 
 use super::moves::leave;
-use super::protocol::{Refusal, check_tenant};
+use super::protocol::{AdminError, check_tenant};
 use crate::app::App;
 
-pub(super) async fn suspend(app: &App, id: TenantId) -> Result<Value, Refusal> {
+pub(super) async fn suspend(app: &App, id: TenantId) -> Result<Value, AdminError> {
     change_standing(app, id, |tenant, context| tenant.suspend(context.now().wall())).await
 }
 
-pub(super) async fn resume(app: &App, id: TenantId) -> Result<Value, Refusal> {
+pub(super) async fn resume(app: &App, id: TenantId) -> Result<Value, AdminError> {
     change_standing(app, id, |tenant, context| tenant.resume(context.now().wall())).await
 }
 
@@ -27,7 +27,7 @@ pub(super) async fn delete(
     name: String,
     (now, moved): (bool, bool),
     imported: Option<String>,
-) -> Result<Value, Refusal> {
+) -> Result<Value, AdminError> {
     if let Some(code) = imported {
         return leave(app, id, name, &code).await;
     }
@@ -43,14 +43,14 @@ pub(super) async fn change_standing(
     app: &App,
     id: TenantId,
     decide: impl Fn(Tenant, &mut Context) -> Result<(Tenant, Change), StandingError> + Send + 'static,
-) -> Result<Value, Refusal> {
+) -> Result<Value, AdminError> {
     check_tenant(app, &id).await?;
     let context = app.context(ClockOffset::default());
     app.store
-        .write(move |tx| -> Result<Value, Refusal> {
+        .write(move |tx| -> Result<Value, AdminError> {
             let mut context = context.clone();
             let Some(tenant) = tx.tenants().get(&id)? else { return Err("the tenant does not exist".into()) };
-            let (tenant, change) = decide(tenant, &mut context).map_err(|it| Refusal(it.to_string()))?;
+            let (tenant, change) = decide(tenant, &mut context).map_err(|it| AdminError(it.to_string()))?;
             tx.apply(&change, context.now())?;
             Ok(view(&tenant))
         })

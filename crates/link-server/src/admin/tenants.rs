@@ -11,14 +11,14 @@ use link_types::template::LinkTemplate;
 use link_types::{Mode, Timestamp};
 use serde_json::{Value, json};
 
-use super::protocol::{Refusal, check_tenant, one_page};
+use super::protocol::{AdminError, check_tenant, one_page};
 use super::standing::view;
 use crate::admin::tenant_setup::make_tenant;
 use crate::api::clock::{self, begin, read};
 use crate::api::link_templates::with_urls;
 use crate::app::App;
 
-pub(super) async fn create(app: &App, id: TenantId, name: String) -> Result<Value, Refusal> {
+pub(super) async fn create(app: &App, id: TenantId, name: String) -> Result<Value, AdminError> {
     if name.trim().is_empty() || name.chars().count() > 200 {
         return Err("the tenant's name must have 1 to 200 characters. People who link accounts see it".into());
     }
@@ -27,7 +27,7 @@ pub(super) async fn create(app: &App, id: TenantId, name: String) -> Result<Valu
     app.store
         .write(move |tx| {
             if tx.tenants().get(&id)?.is_some() {
-                return Err(Refusal(format!(
+                return Err(AdminError(format!(
                     "the tenant {id} already exists. Choose another id, or create another key for it with \
                      `linchpin key create --tenant {id}`"
                 )));
@@ -38,12 +38,12 @@ pub(super) async fn create(app: &App, id: TenantId, name: String) -> Result<Valu
     Ok(json!(keys))
 }
 
-pub(super) async fn list(app: &App) -> Result<Value, Refusal> {
+pub(super) async fn list(app: &App) -> Result<Value, AdminError> {
     let tenants = app.store.read(|reader| reader.tenants().list()).await?;
     Ok(tenants.iter().map(view).collect())
 }
 
-pub(super) async fn show_clock(app: &App, tenant: TenantId) -> Result<Value, Refusal> {
+pub(super) async fn show_clock(app: &App, tenant: TenantId) -> Result<Value, AdminError> {
     check_tenant(app, &tenant).await?;
     let owner = Owner { tenant, mode: Mode::Sandbox };
     let now = app.now(app.offset_of(&owner).await?);
@@ -51,7 +51,7 @@ pub(super) async fn show_clock(app: &App, tenant: TenantId) -> Result<Value, Ref
     Ok(json!(clock))
 }
 
-pub(super) async fn stop_clock(app: &App, tenant: TenantId) -> Result<Value, Refusal> {
+pub(super) async fn stop_clock(app: &App, tenant: TenantId) -> Result<Value, AdminError> {
     check_tenant(app, &tenant).await?;
     let owner = Owner { tenant, mode: Mode::Sandbox };
     let now = app.now(app.offset_of(&owner).await?);
@@ -69,7 +69,7 @@ pub(super) async fn advance_clock(
     tenant: TenantId,
     seconds: Option<u64>,
     until: Option<Timestamp>,
-) -> Result<Value, Refusal> {
+) -> Result<Value, AdminError> {
     check_tenant(app, &tenant).await?;
     let until = until.map(|until| TenantTime::from_micros(until.as_micros()));
     let to = AdvanceTo::either(seconds, until).ok_or("give either the seconds or the time")?;
@@ -90,14 +90,14 @@ const ANSWERS: u32 = 20;
 const UNKNOWN: &str =
     "the link template does not exist. To see all of them, run `linchpin template list --tenant TENANT`";
 
-pub(super) async fn list_templates(app: &App, owner: Owner) -> Result<Value, Refusal> {
+pub(super) async fn list_templates(app: &App, owner: Owner) -> Result<Value, AdminError> {
     check_tenant(app, &owner.tenant).await?;
     let page = one_page()?;
     let found = app.store.read(move |reader| reader.link_templates().list(&owner, &page)).await?;
     Ok(found.items.into_iter().map(|it| template_view(app, it.template)).collect())
 }
 
-pub(super) async fn show_template(app: &App, id: LinkTemplateId) -> Result<Value, Refusal> {
+pub(super) async fn show_template(app: &App, id: LinkTemplateId) -> Result<Value, AdminError> {
     let (wanted, since) = (id.clone(), app.wall() - OPENING_MEMORY);
     let (found, exits, traps, surveys) = app
         .store
@@ -105,7 +105,7 @@ pub(super) async fn show_template(app: &App, id: LinkTemplateId) -> Result<Value
             let found = reader.link_templates().get_of_any_owner(&wanted)?.ok_or(UNKNOWN)?;
             let (exits, traps) =
                 (reader.ui_events().exit_points(&wanted, since)?, reader.ui_events().traps(&wanted, since)?);
-            Ok::<_, Refusal>((found, exits, traps, reader.surveys().newest(&wanted, ANSWERS)?))
+            Ok::<_, AdminError>((found, exits, traps, reader.surveys().newest(&wanted, ANSWERS)?))
         })
         .await?;
     let exits = exits.iter().map(|(name, openings)| json!({"lastEvent": name, "openings": openings}));
@@ -119,10 +119,10 @@ pub(super) async fn show_template(app: &App, id: LinkTemplateId) -> Result<Value
     }))
 }
 
-pub(super) async fn allow(app: &App, id: LinkTemplateId, origins: Vec<String>) -> Result<Value, Refusal> {
+pub(super) async fn allow(app: &App, id: LinkTemplateId, origins: Vec<String>) -> Result<Value, AdminError> {
     let written = origins.iter().map(|it| {
         normalize(it)
-            .map_err(|wrong| Refusal(format!("{it} is not accepted as an origin. Expected: {wrong}")))
+            .map_err(|wrong| AdminError(format!("{it} is not accepted as an origin. Expected: {wrong}")))
     });
     let origins = written.collect::<Result<Vec<_>, _>>()?;
     let now = app.now(ClockOffset::default());
@@ -133,7 +133,7 @@ pub(super) async fn allow(app: &App, id: LinkTemplateId, origins: Vec<String>) -
             let mut found = tx.link_templates().get(&owner, &id)?.ok_or(UNKNOWN)?;
             found.template.allowed_origins.clone_from(&origins);
             tx.apply(&Change::row(Row::LinkTemplate(found.clone())), now)?;
-            Ok::<_, Refusal>(found.template)
+            Ok::<_, AdminError>(found.template)
         })
         .await?;
     Ok(template_view(app, template))

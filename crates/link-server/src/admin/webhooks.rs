@@ -17,21 +17,21 @@ use link_types::webhook::DeliveryStatus;
 use link_types::{Mode, Sensitive, Timestamp};
 use serde_json::{Value, json};
 
-use super::protocol::{NewWebhook, Refusal, check_tenant, one_page};
+use super::protocol::{AdminError, NewWebhook, check_tenant, one_page};
 use crate::api::events::fire_test_event;
 use crate::api::resource_limits::one_more_webhook;
 use crate::app::App;
 use crate::http::problem::Problem;
 use crate::workers::delivery;
 
-pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
+pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, AdminError> {
     check_tenant(app, &owner.tenant).await?;
     let page = one_page()?;
     let found = app.store.read(move |reader| reader.webhooks().list(&owner, &page)).await?;
     Ok(found.items.iter().map(|it| json!(it.registration)).collect())
 }
 
-pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<Value, Refusal> {
+pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<Value, AdminError> {
     check_tenant(app, &owner.tenant).await?;
     let made = new.secret.is_none();
     let registration = Registration {
@@ -57,16 +57,19 @@ pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<V
     app.store
         .write(move |tx| {
             one_more_webhook(tx, &owner)?;
-            Ok::<_, Refusal>(tx.apply(&change, context.now())?)
+            Ok::<_, AdminError>(tx.apply(&change, context.now())?)
         })
         .await?;
     Ok(response)
 }
 
-pub(super) async fn ping(app: &App, owner: Owner, id: WebhookId) -> Result<Value, Refusal> {
+pub(super) async fn ping(app: &App, owner: Owner, id: WebhookId) -> Result<Value, AdminError> {
     let mut context = app.context(app.offset_of(&owner).await?);
-    let webhook =
-        app.store.read(move |reader| reader.webhooks().get(&owner, &id)).await?.ok_or_else(unknown)?;
+    let webhook = app
+        .store
+        .read(move |reader| reader.webhooks().get(&owner, &id))
+        .await?
+        .ok_or_else(unknown_webhook)?;
     Ok(json!(delivery::ping(app, &webhook, &mut context).await))
 }
 
@@ -75,7 +78,7 @@ pub(super) async fn rotate(
     owner: Owner,
     id: WebhookId,
     secret: Option<String>,
-) -> Result<Value, Refusal> {
+) -> Result<Value, AdminError> {
     let made = secret.is_none();
     let secret = secret.unwrap_or_else(|| format!("lpw_{}", hex(&app.random_bytes::<32>())));
     let secret = Sensitive::new(&secret);
@@ -94,7 +97,7 @@ fn show_secret(response: &mut Value, secret: &Sensitive) {
     response["standardSecret"] = standard_secret(secret).into();
 }
 
-pub(super) async fn confirm(app: &App, owner: Owner, id: WebhookId) -> Result<Value, Refusal> {
+pub(super) async fn confirm(app: &App, owner: Owner, id: WebhookId) -> Result<Value, AdminError> {
     change(app, owner, id, |webhook, context| {
         let confirmed = webhook.confirm_secret(context);
         confirmed.map_err(|_| {
@@ -109,7 +112,7 @@ pub(super) async fn recover(
     owner: Owner,
     id: WebhookId,
     since: Timestamp,
-) -> Result<Value, Refusal> {
+) -> Result<Value, AdminError> {
     unit(app, owner, id, move |tx, webhook, context| {
         let (recovery, change) = start_recovery(&webhook, since, context).map_err(Problem::from)?;
         tx.apply(&change, context.now())?;
@@ -118,7 +121,7 @@ pub(super) async fn recover(
     .await
 }
 
-pub(super) async fn delete(app: &App, owner: Owner, id: WebhookId) -> Result<Value, Refusal> {
+pub(super) async fn delete(app: &App, owner: Owner, id: WebhookId) -> Result<Value, AdminError> {
     unit(app, owner, id, |tx, webhook, context| {
         let deletions = vec![Deletion::Webhook(webhook.id().clone())];
         tx.apply(&Change { deletions, ..Change::default() }, context.now())?;
@@ -132,11 +135,11 @@ pub(super) async fn deliveries(
     owner: Owner,
     id: WebhookId,
     status: Option<DeliveryStatus>,
-) -> Result<Value, Refusal> {
+) -> Result<Value, AdminError> {
     let page = one_page()?;
     app.store
         .read(move |reader| {
-            reader.webhooks().get(&owner, &id)?.ok_or_else(unknown)?;
+            reader.webhooks().get(&owner, &id)?.ok_or_else(unknown_webhook)?;
             let filter = DeliveryFilter { status, ..DeliveryFilter::default() };
             let found = reader.deliveries().list(&owner, &id, filter, &page)?.items;
             let ids: Vec<_> = found.iter().map(|it| &it.id).collect();
@@ -154,8 +157,8 @@ async fn change(
     app: &App,
     owner: Owner,
     id: WebhookId,
-    mut decide: impl FnMut(Webhook, &mut Context) -> Result<(Webhook, Change), Refusal> + Send + 'static,
-) -> Result<Value, Refusal> {
+    mut decide: impl FnMut(Webhook, &mut Context) -> Result<(Webhook, Change), AdminError> + Send + 'static,
+) -> Result<Value, AdminError> {
     unit(app, owner, id, move |tx, webhook, context| {
         let (webhook, change) = decide(webhook, context)?;
         tx.apply(&change, context.now())?;
@@ -168,28 +171,28 @@ async fn unit(
     app: &App,
     owner: Owner,
     id: WebhookId,
-    mut work: impl FnMut(&mut Tx<'_>, Webhook, &mut Context) -> Result<Value, Refusal> + Send + 'static,
-) -> Result<Value, Refusal> {
+    mut work: impl FnMut(&mut Tx<'_>, Webhook, &mut Context) -> Result<Value, AdminError> + Send + 'static,
+) -> Result<Value, AdminError> {
     let context = app.context(app.offset_of(&owner).await?);
     app.store
         .write(move |tx| {
-            let webhook = tx.webhooks().get(&owner, &id)?.ok_or_else(unknown)?;
+            let webhook = tx.webhooks().get(&owner, &id)?.ok_or_else(unknown_webhook)?;
             work(tx, webhook, &mut context.clone())
         })
         .await
 }
 
-fn to_refusal(error: SendError) -> Refusal {
+fn to_refusal(error: SendError) -> AdminError {
     let advice = if error == SendError::NetworkRefused {
         ". To allow webhooks on this machine, start the service with --webhook-allow 127.0.0.0/8,::1/128; \
          for others, add their networks"
     } else {
         ""
     };
-    Refusal(format!("the URL is not allowed: {error}{advice}"))
+    AdminError(format!("the URL is not allowed: {error}{advice}"))
 }
 
-fn unknown() -> Refusal {
+fn unknown_webhook() -> AdminError {
     "the webhook does not exist in this environment of the tenant. To see all webhooks, run \
      `linchpin webhook list --tenant TENANT`; add --environment production for production"
         .into()
@@ -209,7 +212,7 @@ pub(super) async fn fire(
     tenant: TenantId,
     event_type: EventType,
     user_id: Option<UserId>,
-) -> Result<Value, Refusal> {
+) -> Result<Value, AdminError> {
     check_tenant(app, &tenant).await?;
     let owner = Owner { tenant, mode: Mode::Sandbox };
     let context = app.context(app.offset_of(&owner).await?);
@@ -221,7 +224,7 @@ pub(super) async fn fire(
             let asked = (event_type, user_id.clone());
             let (event, change) = fire_test_event(&app, tx, &owner, asked, &mut context)?;
             tx.apply(&change, context.now())?;
-            serde_json::from_slice(event.body(false)).map_err(|error| Refusal(error.to_string()))
+            serde_json::from_slice(event.body(false)).map_err(|error| AdminError(error.to_string()))
         })
         .await
 }
@@ -236,9 +239,9 @@ pub(super) async fn since(
     since: Option<Timestamp>,
     after: Option<EventId>,
     include_payload: bool,
-) -> Result<Value, Refusal> {
+) -> Result<Value, AdminError> {
     check_tenant(app, &owner.tenant).await?;
-    let now = async || Ok::<_, Refusal>(app.now(app.offset_of(&owner).await?).tenant());
+    let now = async || Ok::<_, AdminError>(app.now(app.offset_of(&owner).await?).tenant());
     let Some(since) = since else {
         return Ok(json!({"now": Timestamp::from(now().await?), "more": false, "events": []}));
     };

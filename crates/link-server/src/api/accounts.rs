@@ -31,7 +31,7 @@ use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown, shown_payload};
+use crate::openapi::{parse_example, parse_payload, refusals};
 
 /// Returns the routes of accounts.
 pub fn routes() -> Endpoints {
@@ -138,7 +138,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/accounts/{id}", tag = "accounts", operation_id = "getAccount",
     params(("id" = AccountId, Path, description = "The account's id")),
-    responses((status = 200, description = "The account", body = Account, example = json!(shown(include_str!("accounts/get.json")))), refusals::Read),
+    responses((status = 200, description = "The account", body = Account, example = json!(parse_example(include_str!("accounts/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(
@@ -160,7 +160,7 @@ async fn get(
 #[utoipa::path(
     get, path = "/accounts/{id}/payload", tag = "accounts", operation_id = "getAccountPayload",
     params(("id" = AccountId, Path, description = "The account's id")),
-    responses((status = 200, description = "The account's data points", body = AccountPayload, example = json!(shown_payload(include_str!("accounts/payload.json")))), refusals::Read),
+    responses((status = 200, description = "The account's data points", body = AccountPayload, example = json!(parse_payload(include_str!("accounts/payload.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn payload(
@@ -192,7 +192,7 @@ async fn payload(
 #[utoipa::path(
     get, path = "/accounts/{id}/consent", tag = "accounts", operation_id = "getAccountConsent",
     params(("id" = AccountId, Path, description = "The account's id")),
-    responses((status = 200, description = "The consent receipt", body = ConsentRecord, example = json!(shown(include_str!("accounts/consent.json")))), refusals::Read),
+    responses((status = 200, description = "The consent receipt", body = ConsentRecord, example = json!(parse_example(include_str!("accounts/consent.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn consent(
@@ -279,7 +279,7 @@ async fn revoke(caller: &TenantCaller, id: AccountId) -> ApiResult<StatusCode> {
 #[utoipa::path(
     post, path = "/accounts/{id}/refresh", tag = "accounts", operation_id = "refreshAccount",
     params(("id" = AccountId, Path, description = "The account's id")),
-    responses((status = 202, description = "The task that reports the reading", body = Task, example = json!(shown(include_str!("accounts/refresh.json")))), refusals::Write),
+    responses((status = 202, description = "The task that reports the reading", body = Task, example = json!(parse_example(include_str!("accounts/refresh.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
 async fn refresh(

@@ -12,7 +12,7 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::ApiResult;
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of the audit log.
 pub fn routes() -> Endpoints {
@@ -54,7 +54,7 @@ impl FromQuery for ListAuditEventsQuery {
     get, path = "/alpha/auditEvents", tag = "audit", operation_id = "listAuditEvents",
     params(Query<ListAuditEventsQuery>),
     responses(
-        (status = 200, description = "A page of events", body = Page<AuditEvent>, example = json!(shown(include_str!("audit_events.json")))), refusals::List,
+        (status = 200, description = "A page of events", body = Page<AuditEvent>, example = json!(parse_example(include_str!("audit_events.json")))), refusals::List,
     ),
     security(("apiKey" = []))
 )]

@@ -15,7 +15,7 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of billing.
 pub fn routes() -> Endpoints {
@@ -63,7 +63,7 @@ impl FromQuery for ListBillingEventsQuery {
     get, path = "/billing/events", tag = "billing", operation_id = "listBillingEvents",
     params(Query<ListBillingEventsQuery>),
     responses(
-        (status = 200, description = "A page of chargeable events", body = Page<BillingEvent>, example = json!(shown(include_str!("billing/events.json")))), refusals::List,
+        (status = 200, description = "A page of chargeable events", body = Page<BillingEvent>, example = json!(parse_example(include_str!("billing/events.json")))), refusals::List,
     ),
     security(("apiKey" = []))
 )]
@@ -111,7 +111,7 @@ impl FromQuery for BillingSummaryQuery {
 #[utoipa::path(
     get, path = "/billing/summary", tag = "billing", operation_id = "getBillingSummary",
     params(Query<BillingSummaryQuery>),
-    responses((status = 200, description = "The month's summary", body = BillingSummary, example = json!(shown(include_str!("billing/summary.json")))), refusals::List),
+    responses((status = 200, description = "The month's summary", body = BillingSummary, example = json!(parse_example(include_str!("billing/summary.json")))), refusals::List),
     security(("apiKey" = []))
 )]
 async fn get_summary(

@@ -22,7 +22,7 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{NoQuery, Query};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::problem::{ApiResult, Problem, fault};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of the clock.
 pub fn routes() -> Endpoints {
@@ -66,7 +66,7 @@ fn view(now: Now, advance: Option<&Advance>) -> Clock {
 /// production.
 #[utoipa::path(
     get, path = "/clock", tag = "sandbox", operation_id = "getClock",
-    responses((status = 200, description = "The clock", body = Clock, example = json!(shown(include_str!("clock/get.json")))), refusals::Read),
+    responses((status = 200, description = "The clock", body = Clock, example = json!(parse_example(include_str!("clock/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(
@@ -99,7 +99,7 @@ struct AdvanceClock {
 #[utoipa::path(
     post, path = "/clock/advance", tag = "sandbox", operation_id = "advanceClock",
     request_body(content = AdvanceClock, example = json!({"seconds": 2_592_000})),
-    responses((status = 202, description = "The advance has started", body = Clock, example = json!(shown(include_str!("clock/advance.json")))), refusals::Write),
+    responses((status = 202, description = "The advance has started", body = Clock, example = json!(parse_example(include_str!("clock/advance.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
 async fn advance(
@@ -168,7 +168,7 @@ fn to_problem(why: AdvanceError, to: AdvanceTo) -> Problem {
 /// The clock stays where it is, and work due at that time still runs. If no advance is in progress, nothing changes.
 #[utoipa::path(
     delete, path = "/clock/advance", tag = "sandbox", operation_id = "stopClock",
-    responses((status = 200, description = "The clock", body = Clock, example = json!(shown(include_str!("clock/stop.json")))), refusals::Read),
+    responses((status = 200, description = "The clock", body = Clock, example = json!(parse_example(include_str!("clock/stop.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn stop_advance(caller: TenantCaller, Query(NoQuery): Query<NoQuery>) -> ApiResult<Json<Clock>> {

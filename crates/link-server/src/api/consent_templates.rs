@@ -25,7 +25,7 @@ use serde::Deserialize;
 use utoipa::openapi::{Object, Ref};
 
 use crate::api::resource_limits::one_more_consent_template;
-use crate::api::template_versions::saved_versions;
+use crate::api::template_versions::save_versions;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
@@ -35,7 +35,7 @@ use crate::http::extract::query::{NoQuery, PageQuery, Query};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem, fault};
-use crate::openapi::{language_tag, optional_map, refusals, shown};
+use crate::openapi::{language_tag, optional_map, parse_example, refusals};
 
 /// Returns the routes of consent templates.
 pub fn routes() -> Endpoints {
@@ -98,7 +98,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/consentTemplates/{id}", tag = "consentTemplates", operation_id = "getConsentTemplate",
     params(("id" = ConsentTemplateId, Path, description = "The consent template's id")),
-    responses((status = 200, description = "The consent template", body = ConsentTemplate, example = json!(shown(include_str!("consent_templates/get.json")))), refusals::Read),
+    responses((status = 200, description = "The consent template", body = ConsentTemplate, example = json!(parse_example(include_str!("consent_templates/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(
@@ -184,7 +184,7 @@ async fn create(caller: TenantCaller, Body(body): Body<CreateConsentTemplate>) -
             check(&template)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
             let saved = TemplateBody::Consent(Box::new(template.clone()));
-            let change = saved_versions(tx, &owner, None, saved, context.now())?;
+            let change = save_versions(tx, &owner, None, saved, context.now())?;
             IdempotentResponse::for_created(
                 &template.with_revision(),
                 change.then(Change::row(Row::ConsentTemplate(row))),
@@ -250,7 +250,7 @@ async fn update(
             patch.clone().onto(&mut stored.template);
             check(&stored.template)?;
             let saved = TemplateBody::Consent(Box::new(stored.template.clone()));
-            let change = saved_versions(tx, &owner, Some(before), saved, now)?;
+            let change = save_versions(tx, &owner, Some(before), saved, now)?;
             tx.apply(&change.then(Change::row(Row::ConsentTemplate(stored.clone()))), now)?;
             Ok(stored.template)
         })

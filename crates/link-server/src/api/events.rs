@@ -29,7 +29,7 @@ use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of events.
 pub fn routes() -> Endpoints {
@@ -100,7 +100,7 @@ fn subject(query: &mut QueryFields) -> Option<String> {
 #[utoipa::path(
     get, path = "/events", tag = "events", operation_id = "listEvents",
     params(Query<ListEventsQuery>),
-    responses((status = 200, description = "A page of events", body = Page<Event>, example = json!({"items": [shown(include_str!("events/get.json"))], "nextCursor": null})), refusals::List),
+    responses((status = 200, description = "A page of events", body = Page<Event>, example = json!({"items": [parse_example(include_str!("events/get.json"))], "nextCursor": null})), refusals::List),
     security(("apiKey" = []))
 )]
 async fn list(
@@ -132,7 +132,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/events/{id}", tag = "events", operation_id = "getEvent",
     params(("id" = EventId, Path, description = "The event's id")),
-    responses((status = 200, description = "The event", body = Event, example = json!(shown(include_str!("events/get.json")))), refusals::Read),
+    responses((status = 200, description = "The event", body = Event, example = json!(parse_example(include_str!("events/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(
@@ -164,7 +164,7 @@ struct FireEvent {
 #[utoipa::path(
     post, path = "/events/fire", tag = "sandbox", operation_id = "fireEvent",
     request_body(content = FireEvent, example = json!({"type": "ACCOUNT_CONNECTED"})),
-    responses((status = 201, description = "The event, as sent to webhooks without payload", body = Event, example = json!(shown(include_str!("events/get.json")))), refusals::Write),
+    responses((status = 201, description = "The event, as sent to webhooks without payload", body = Event, example = json!(parse_example(include_str!("events/get.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
 async fn fire(

@@ -27,7 +27,7 @@ use crate::http::extract::caller::{Environment, TenantCaller};
 use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::limits::permits::Permit;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the route of exports. Clients get the URL from an export, so it is not an operation of the document.
 pub fn routes() -> Endpoints {
@@ -54,7 +54,7 @@ impl FromQuery for ExportAccountQuery {
 #[utoipa::path(
     get, path = "/accounts/{id}/exports/generate", tag = "accounts", operation_id = "generateAccountExport",
     params(("id" = AccountId, Path, description = "The account's id"), Query<ExportAccountQuery>),
-    responses((status = 200, description = "The export", body = Export, example = json!(shown(include_str!("accounts/export.json")))), refusals::Read),
+    responses((status = 200, description = "The export", body = Export, example = json!(parse_example(include_str!("accounts/export.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 pub(crate) async fn create(
@@ -72,7 +72,7 @@ pub(crate) async fn create(
                 reader.accounts().get(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
             let latest = reader.exports().latest(&owner, &account.id, format)?;
             let known = latest.filter(|export| export.still_serves(&account, now));
-            Ok((account, known, reader.derived_key(Label::Export)))
+            Ok((account, known, reader.derive_key(Label::Export)))
         })
     };
     let (_, known, key) = look().await?;
@@ -216,7 +216,7 @@ async fn file(
     let found = app
         .store
         .read(move |reader| -> ApiResult<_> {
-            if !address.is_signed(&reader.derived_key(Label::Export), expires, &signature) {
+            if !address.is_signed(&reader.derive_key(Label::Export), expires, &signature) {
                 return Ok(None);
             }
             let tenant = reader.tenants().get(&address.owner.tenant)?;

@@ -22,7 +22,7 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of forms.
 pub fn routes() -> Endpoints {
@@ -118,7 +118,7 @@ async fn list(
         .store
         .read(move |reader| -> ApiResult<_> {
             let page = reader.forms().list(&owner, query.filter.as_stored(), &query.page)?;
-            Ok((page, reader.derived_key(Label::Export)))
+            Ok((page, reader.derive_key(Label::Export)))
         })
         .await?;
     let now = caller.now().wall();
@@ -137,7 +137,7 @@ const EXPORTED: usize = 1_000;
     params(Query<ExportFormsQuery>),
     responses(
         (status = 200, description = "The file", content(
-            (Vec<Form> = "application/json", example = json!([shown(include_str!("forms/get.json"))])),
+            (Vec<Form> = "application/json", example = json!([parse_example(include_str!("forms/get.json"))])),
             (String = "text/csv"),
         )),
         refusals::List,
@@ -162,7 +162,7 @@ async fn export(
                 match page.next_cursor {
                     _ if forms.len() > EXPORTED => return Ok(None),
                     Some(cursor) => request = PageRequest::after(PageSize::default(), cursor),
-                    None => return Ok(Some((forms, reader.derived_key(Label::Export)))),
+                    None => return Ok(Some((forms, reader.derive_key(Label::Export)))),
                 }
             }
         })
@@ -200,7 +200,7 @@ async fn export(
 #[utoipa::path(
     get, path = "/alpha/forms/{id}", tag = "forms", operation_id = "getForm",
     params(("id" = FormId, Path, description = "The submission's id")),
-    responses((status = 200, description = "The form submission", body = Form, example = json!(shown(include_str!("forms/get.json")))), refusals::Read),
+    responses((status = 200, description = "The form submission", body = Form, example = json!(parse_example(include_str!("forms/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(
@@ -213,7 +213,7 @@ async fn get(
     let (found, key) = app
         .store
         .read(move |reader| -> ApiResult<_> {
-            Ok((reader.forms().get(&owner, &id)?, reader.derived_key(Label::Export)))
+            Ok((reader.forms().get(&owner, &id)?, reader.derive_key(Label::Export)))
         })
         .await?;
     let form = found.ok_or_else(Problem::missing)?;

@@ -22,7 +22,7 @@ use utoipa::openapi::{Object, Ref};
 
 use crate::api::consent_templates::translation_fault;
 use crate::api::resource_limits::one_more_invite_template;
-use crate::api::template_versions::saved_versions;
+use crate::api::template_versions::save_versions;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
@@ -32,7 +32,7 @@ use crate::http::extract::query::{NoQuery, PageQuery, Query};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem, fault};
-use crate::openapi::{language_tag, optional_map, refusals, shown};
+use crate::openapi::{language_tag, optional_map, parse_example, refusals};
 
 /// Returns the routes of invite templates.
 pub fn routes() -> Endpoints {
@@ -89,7 +89,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/inviteTemplates/{id}", tag = "inviteTemplates", operation_id = "getInviteTemplate",
     params(("id" = InviteTemplateId, Path, description = "The invite template's id")),
-    responses((status = 200, description = "The invite template", body = InviteTemplate, example = json!(shown(include_str!("invite_templates/get.json")))), refusals::Read),
+    responses((status = 200, description = "The invite template", body = InviteTemplate, example = json!(parse_example(include_str!("invite_templates/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(
@@ -200,7 +200,7 @@ async fn create(caller: TenantCaller, Body(body): Body<CreateInviteTemplate>) ->
             check(&template)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
             let saved = TemplateBody::Invite(Box::new(template.clone()));
-            let change = saved_versions(tx, &owner, None, saved, context.now())?;
+            let change = save_versions(tx, &owner, None, saved, context.now())?;
             IdempotentResponse::for_created(
                 &template.with_revision(),
                 change.then(Change::row(Row::InviteTemplate(row))),
@@ -264,7 +264,7 @@ async fn update(
             patch.clone().onto(&mut stored.template);
             check(&stored.template)?;
             let saved = TemplateBody::Invite(Box::new(stored.template.clone()));
-            let change = saved_versions(tx, &owner, Some(before), saved, now)?;
+            let change = save_versions(tx, &owner, Some(before), saved, now)?;
             tx.apply(&change.then(Change::row(Row::InviteTemplate(stored.clone()))), now)?;
             Ok(stored.template)
         })

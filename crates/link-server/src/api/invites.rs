@@ -27,7 +27,7 @@ use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem, fault};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of invitations.
 pub fn routes() -> Endpoints {
@@ -116,7 +116,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/invites/{id}", tag = "invites", operation_id = "getInvite",
     params(("id" = InviteId, Path, description = "The invitation's id")),
-    responses((status = 200, description = "The invitation", body = Invite, example = json!(shown(include_str!("invites/get.json")))), refusals::Read),
+    responses((status = 200, description = "The invitation", body = Invite, example = json!(parse_example(include_str!("invites/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(
@@ -189,7 +189,7 @@ async fn create(
     let (owner, hosted_url) = (caller.owner().clone(), app.settings.hosted_url.clone());
     caller
         .once(move |tx, context| {
-            let known = invited_user(tx, &owner, &body)?;
+            let known = find_invited_user(tx, &owner, &body)?;
             let new = NewInvite {
                 owner: owner.clone(),
                 invite_template_id: body.invite_template_id.clone(),
@@ -212,7 +212,7 @@ async fn create(
 ///
 /// # Errors
 /// 422 with all faults.
-fn invited_user(tx: &mut Tx<'_>, owner: &Owner, body: &CreateInvite) -> ApiResult<Option<User>> {
+fn find_invited_user(tx: &mut Tx<'_>, owner: &Owner, body: &CreateInvite) -> ApiResult<Option<User>> {
     let mut faults = Vec::new();
     let address = body.email_address.expose();
     if !is_mailbox(address) {

@@ -25,7 +25,7 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{NoQuery, Query};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::problem::{ApiResult, Problem, fault};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// The maximum number of archives that a response lists.
 const MAX_ARCHIVES: i64 = 100;
@@ -41,7 +41,7 @@ pub fn routes() -> Endpoints {
 #[utoipa::path(
     get, path = "/linkSessions/{id}", tag = "linkSessions", operation_id = "getLinkSession",
     params(("id" = HostedLinkId, Path, description = "The hosted link's id")),
-    responses((status = 200, description = "The hosted link", body = HostedLink, example = json!(shown(include_str!("link_sessions/get.json")))), refusals::Read),
+    responses((status = 200, description = "The hosted link", body = HostedLink, example = json!(parse_example(include_str!("link_sessions/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(
@@ -112,7 +112,7 @@ struct CreateLinkSession {
         "redirectUrl": "https://app.example.com/linked",
     })),
     responses(
-        (status = 201, description = "The created hosted link", body = CreatedHostedLink, example = json!(shown(include_str!("link_sessions/create.json")))),
+        (status = 201, description = "The created hosted link", body = CreatedHostedLink, example = json!(parse_example(include_str!("link_sessions/create.json")))),
         refusals::Write,
     ),
     security(("apiKey" = []))
@@ -125,7 +125,7 @@ async fn create(
     let (owner, hosted_url) = (caller.owner().clone(), app.settings.hosted_url.clone());
     caller
         .once(move |tx, context| {
-            let known = checked_user(tx, &owner, &body)?;
+            let known = find_checked_user(tx, &owner, &body)?;
             let new = NewHostedLink {
                 owner: owner.clone(),
                 reference: body.reference.clone(),
@@ -156,7 +156,7 @@ async fn create(
 ///
 /// # Errors
 /// 422 with all faults.
-fn checked_user(tx: &mut Tx<'_>, owner: &Owner, body: &CreateLinkSession) -> ApiResult<Option<User>> {
+fn find_checked_user(tx: &mut Tx<'_>, owner: &Owner, body: &CreateLinkSession) -> ApiResult<Option<User>> {
     let mut faults: Vec<FieldFault> = Vec::new();
     match tx.link_templates().get_to_cite(owner, &body.template_id)? {
         None => {
@@ -165,7 +165,7 @@ fn checked_user(tx: &mut Tx<'_>, owner: &Owner, body: &CreateLinkSession) -> Api
         Some(found) => {
             let listed = &found.template.redirect_urls;
             if body.redirect_url.as_ref().is_some_and(|it| !listed.contains(it)) {
-                faults.push(fault("redirectUrl", FaultCode::Invalid, expected_redirect(listed)));
+                faults.push(fault("redirectUrl", FaultCode::Invalid, describe_redirects(listed)));
             }
         }
     }
@@ -188,7 +188,7 @@ fn checked_user(tx: &mut Tx<'_>, owner: &Owner, body: &CreateLinkSession) -> Api
 }
 
 /// Describes the addresses that a link template lists.
-fn expected_redirect(listed: &[String]) -> String {
+fn describe_redirects(listed: &[String]) -> String {
     if listed.is_empty() {
         return "not on the list: the link template has no redirectUrls. Add the address to them".to_owned();
     }

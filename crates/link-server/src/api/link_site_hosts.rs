@@ -27,7 +27,7 @@ use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::txt_records::find_texts;
-use crate::openapi::{refusals, shown};
+use crate::openapi::{refusals, parse_example};
 
 /// Returns the routes of own hosts.
 pub fn routes() -> Endpoints {
@@ -76,7 +76,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/alpha/linkSiteHosts/{id}", tag = "linkSites", operation_id = "getLinkSiteHost",
     params(("id" = LinkSiteHostId, Path, description = "The host's id")),
-    responses((status = 200, description = "The host", body = LinkSiteHost, example = json!(shown(include_str!("link_site_hosts/get.json")))), refusals::Read),
+    responses((status = 200, description = "The host", body = LinkSiteHost, example = json!(parse_example(include_str!("link_site_hosts/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(

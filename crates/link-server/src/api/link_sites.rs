@@ -18,7 +18,7 @@ use link_types::list::Page;
 use link_types::provider::Translations;
 use serde::Deserialize;
 
-use self::check::{check, stored_host};
+use self::check::{check, normalize_host};
 use crate::api::link_templates::Origin;
 use crate::api::resource_limits::one_more_link_site;
 use crate::app::App;
@@ -30,7 +30,7 @@ use crate::http::extract::query::{NoQuery, PageQuery, Query};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of link sites.
 pub fn routes() -> Endpoints {
@@ -68,7 +68,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/alpha/linkSites/{id}", tag = "linkSites", operation_id = "getLinkSite",
     params(("id" = LinkSiteId, Path, description = "The link site's id")),
-    responses((status = 200, description = "The link site", body = LinkSite, example = json!(shown(include_str!("link_sites/get.json")))), refusals::Read),
+    responses((status = 200, description = "The link site", body = LinkSite, example = json!(parse_example(include_str!("link_sites/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(
@@ -92,7 +92,7 @@ async fn get(
         ("id" = LinkSiteId, Path, description = "The link site's id"),
         ("version" = u32, Path, description = "Number of the version, from 1"),
     ),
-    responses((status = 200, description = "The version", body = LinkSiteFormVersion, example = json!(shown(include_str!("link_sites/version.json")))), refusals::Read),
+    responses((status = 200, description = "The version", body = LinkSiteFormVersion, example = json!(parse_example(include_str!("link_sites/version.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get_version(
@@ -203,7 +203,7 @@ async fn create(
                 name: body.name,
                 slug: body.slug,
                 url: String::new(),
-                host: body.host.and_then(stored_host),
+                host: body.host.and_then(normalize_host),
                 status: body.status.unwrap_or(LinkSiteStatus::Draft),
                 access: body.access.unwrap_or(LinkSiteAccess::Open),
                 link_template_id: body.link_template_id,
@@ -211,7 +211,7 @@ async fn create(
                 form: body.form.filter(|it| !it.fields.is_empty()),
                 form_version: None,
                 prefill: body.prefill.unwrap_or_default(),
-                embed_origins: written(body.embed_origins.unwrap_or_default()),
+                embed_origins: format_origins(body.embed_origins.unwrap_or_default()),
                 start_page: body.start_page,
                 end_page: body.end_page,
                 limits: body.limits.unwrap_or_default(),
@@ -228,7 +228,7 @@ async fn create(
 }
 
 /// Returns origins as browsers write them. One that is not an origin stays as it is, and `check` reports it.
-fn written(origins: Vec<Origin>) -> Vec<String> {
+fn format_origins(origins: Vec<Origin>) -> Vec<String> {
     origins.into_iter().map(|it| normalize(&it.0).unwrap_or(it.0)).collect()
 }
 
@@ -305,7 +305,7 @@ async fn update(
             stored.check_revision(patch.revision.as_deref())?;
             let mut site = stored.site.clone();
             patch.clone().onto(&mut site);
-            check(tx, (&owner, &shown), Some(&stored), &site)?;
+            check(tx, (&owner, &parse_example), Some(&stored), &site)?;
             let (site, change) = stored.edit(site)?;
             tx.apply(&change, now)?;
             Ok(site)
@@ -323,7 +323,7 @@ impl UpdateLinkSite {
         }
         set(&mut site.name, self.name);
         set(&mut site.slug, self.slug);
-        set(&mut site.host, self.host.map(stored_host));
+        set(&mut site.host, self.host.map(normalize_host));
         set(&mut site.status, self.status);
         set(&mut site.access, self.access);
         set(&mut site.link_template_id, self.link_template_id);
@@ -332,7 +332,7 @@ impl UpdateLinkSite {
             site.form = Some(form).filter(|it| !it.fields.is_empty());
         }
         set(&mut site.prefill, self.prefill);
-        set(&mut site.embed_origins, self.embed_origins.map(written));
+        set(&mut site.embed_origins, self.embed_origins.map(format_origins));
         set(&mut site.start_page, self.start_page);
         set(&mut site.end_page, self.end_page);
         set(&mut site.limits, self.limits);

@@ -214,14 +214,14 @@ impl EventLinks {
             Source::Account(account) => tx.provider_files().documents(account)?,
             Source::Archive(_) | Source::Upload(_) => BTreeSet::new(),
         };
-        let (cursors, key) = (tx.page_cursors(owner), tx.derived_key(Label::Export));
+        let (cursors, key) = (tx.page_cursors(owner), tx.derive_key(Label::Export));
         let (owner, base) = (owner.clone(), app.files_base(owner.mode));
         Ok(Self { cursors, owner, base, key, now, with_file })
     }
 
     /// Creates the links of a payload about an invented source.
     pub(crate) fn for_invented(app: &App, reader: &Reader<'_>, owner: &Owner, now: Wall) -> Self {
-        let (cursors, key) = (reader.page_cursors(owner), reader.derived_key(Label::Export));
+        let (cursors, key) = (reader.page_cursors(owner), reader.derive_key(Label::Export));
         let (owner, base) = (owner.clone(), app.files_base(owner.mode));
         Self { cursors, owner, base, key, now, with_file: BTreeSet::new() }
     }
@@ -275,7 +275,7 @@ impl DocumentUrls {
         if kind != DataPointKind::Documents {
             return Ok(points);
         }
-        let key = reader.derived_key(Label::Export);
+        let key = reader.derive_key(Label::Export);
         let mut files = Files::default();
         let mut shown = Vec::with_capacity(points.len());
         for point in points {

@@ -14,7 +14,7 @@ use crate::http::extract::PathId;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of providers.
 pub fn routes() -> Endpoints {
@@ -62,7 +62,7 @@ impl ListProvidersQuery {
             self.name.as_deref(),
             self.ids.as_deref(),
         ];
-        store.bound_cursors("providers", owner, &filters, &self.page)
+        store.bind_cursors("providers", owner, &filters, &self.page)
     }
 
     fn includes(&self, provider: &Provider) -> bool {
@@ -89,7 +89,7 @@ impl ListProvidersQuery {
     get, path = "/providers", tag = "providers", operation_id = "listProviders",
     params(Query<ListProvidersQuery>),
     responses((status = 200, description = "A page of providers", body = ProviderPage,
-        example = json!({"items": [shown(include_str!("providers/get.json"))], "nextCursor": null, "sourceConfigured": true})), refusals::List),
+        example = json!({"items": [parse_example(include_str!("providers/get.json"))], "nextCursor": null, "sourceConfigured": true})), refusals::List),
     security(("apiKey" = []))
 )]
 async fn list(
@@ -129,7 +129,7 @@ fn page(
 #[utoipa::path(
     get, path = "/providers/{id}", tag = "providers", operation_id = "getProvider",
     params(("id" = ProviderId, Path, description = "The provider's id")),
-    responses((status = 200, description = "The provider", body = Provider, example = json!(shown(include_str!("providers/get.json")))), refusals::Read),
+    responses((status = 200, description = "The provider", body = Provider, example = json!(parse_example(include_str!("providers/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(

@@ -30,7 +30,7 @@ use crate::http::idempotency::{Begun, IdempotentResponse};
 use crate::http::list::raw_page;
 use crate::http::problem::{ApiResult, Problem, fault};
 use crate::logs::log_failure;
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 use crate::workers::lookups::ask_for_signal;
 
 /// Generates four routes for each kind. `$Created` is the response to its POST, `$about` says what it assesses, and
@@ -78,7 +78,7 @@ macro_rules! signals {
                     summary = concat!("Retrieves a signal of type ", $one, "."),
                     description = "`result` is null until the status is COMPLETED. A signal is erased after 60 days.",
                     params(("id" = SignalId, Path, description = "The signal's id")),
-                    responses((status = 200, description = "The signal", body = Signal<$Request>, example = json!(shown(include_str!(concat!("signals/examples/", stringify!($module), ".json"))))), refusals::Read),
+                    responses((status = 200, description = "The signal", body = Signal<$Request>, example = json!(parse_example(include_str!(concat!("signals/examples/", stringify!($module), ".json"))))), refusals::Read),
                     security(("apiKey" = []))
                 )]
                 pub(super) async fn get(
@@ -217,7 +217,7 @@ async fn at_once(app: &App, caller: &TenantCaller, request: SignalRequest) -> Ap
         })
         .await?;
     match begun {
-        Begun::Answered(response) => Ok(response),
+        Begun::Responded(response) => Ok(response),
         Begun::Open(id) => once_completed(caller, id).await,
         Begun::Mine(signal) => settle(app, caller, &signal, worker).await,
     }

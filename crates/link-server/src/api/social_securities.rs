@@ -27,7 +27,7 @@ use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::{list, polling};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of social security records.
 pub fn routes() -> Endpoints {
@@ -115,7 +115,7 @@ const SANDBOX_TIMEOUT: Duration = Duration::from_secs(5);
 #[utoipa::path(
     get, path = "/alpha/socialSecurities/{id}", tag = "records", operation_id = "getAlphaSocialSecurity",
     params(("id" = RecordId, Path, description = "The record's id")),
-    responses((status = 200, description = "The record", body = SocialSecurity, example = json!(shown(include_str!("social_securities/get.json")))), refusals::Read),
+    responses((status = 200, description = "The record", body = SocialSecurity, example = json!(parse_example(include_str!("social_securities/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get_alpha(
@@ -133,7 +133,7 @@ async fn get_alpha(
 #[utoipa::path(
     get, path = "/socialSecurities/{id}", tag = "records", operation_id = "getSocialSecurity",
     params(("id" = RecordId, Path, description = "The record's id")),
-    responses((status = 200, description = "The record", body = SocialSecurity, example = json!(shown(include_str!("social_securities/get.json")))), refusals::Read),
+    responses((status = 200, description = "The record", body = SocialSecurity, example = json!(parse_example(include_str!("social_securities/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get_plain(
@@ -187,7 +187,7 @@ fn example() -> Value {
 #[utoipa::path(
     post, path = "/alpha/socialSecurities", tag = "records", operation_id = "createAlphaSocialSecurity",
     request_body(content = SocialSecurityRequest, example = json!(example())),
-    responses((status = 201, description = "The record, with the status PROCESSING", body = SocialSecurity, example = json!(shown(include_str!("social_securities/create.json")))), refusals::Write),
+    responses((status = 201, description = "The record, with the status PROCESSING", body = SocialSecurity, example = json!(parse_example(include_str!("social_securities/create.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
 async fn create_alpha(caller: TenantCaller, Body(body): Body<SocialSecurityRequest>) -> ApiResult<Response> {
@@ -200,7 +200,7 @@ async fn create_alpha(caller: TenantCaller, Body(body): Body<SocialSecurityReque
 #[utoipa::path(
     post, path = "/socialSecurities", tag = "records", operation_id = "createSocialSecurity",
     request_body(content = SocialSecurityRequest, example = json!(example())),
-    responses((status = 201, description = "The record, with the status PROCESSING", body = SocialSecurity, example = json!(shown(include_str!("social_securities/create.json")))), refusals::Write),
+    responses((status = 201, description = "The record, with the status PROCESSING", body = SocialSecurity, example = json!(parse_example(include_str!("social_securities/create.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
 async fn create_plain(caller: TenantCaller, Body(body): Body<SocialSecurityRequest>) -> ApiResult<Response> {

@@ -14,7 +14,7 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of tasks.
 pub fn routes() -> Endpoints {
@@ -86,7 +86,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/tasks/{id}", tag = "tasks", operation_id = "getTask",
     params(("id" = TaskId, Path, description = "The task's id")),
-    responses((status = 200, description = "The task", body = Task, example = json!(shown(include_str!("tasks/get.json")))), refusals::Read),
+    responses((status = 200, description = "The task", body = Task, example = json!(parse_example(include_str!("tasks/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(

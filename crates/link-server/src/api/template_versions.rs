@@ -16,7 +16,7 @@ impl From<ChangedError> for Problem {
 }
 
 /// Returns the versions that saving a template adds. The unit has locked the template, if it exists.
-pub(super) fn saved_versions(
+pub(super) fn save_versions(
     tx: &mut Tx<'_>,
     owner: &Owner,
     before: Option<TemplateBody>,

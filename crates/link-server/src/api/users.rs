@@ -32,7 +32,7 @@ use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{optional_map, refusals, shown, shown_payload};
+use crate::openapi::{optional_map, parse_example, parse_payload, refusals};
 
 /// Returns the routes of users.
 pub fn routes() -> Endpoints {
@@ -89,7 +89,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/users/{id}", tag = "users", operation_id = "getUser",
     params(("id" = UserId, Path, description = "The user's id")),
-    responses((status = 200, description = "The user", body = UserWithToken, example = json!(shown(include_str!("users/get.json")))), refusals::Read),
+    responses((status = 200, description = "The user", body = UserWithToken, example = json!(parse_example(include_str!("users/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(
@@ -270,7 +270,7 @@ async fn delete(
 #[utoipa::path(
     get, path = "/users/{id}/payload", tag = "users", operation_id = "getUserPayload",
     params(("id" = UserId, Path, description = "The user's id")),
-    responses((status = 200, description = "The user's data points", body = UserPayload, example = json!(shown_payload(include_str!("users/payload.json")))), refusals::Read),
+    responses((status = 200, description = "The user's data points", body = UserPayload, example = json!(parse_payload(include_str!("users/payload.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn payload(

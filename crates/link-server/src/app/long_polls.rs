@@ -129,7 +129,7 @@ impl Poll {
     }
 
     /// Completes when there may be a change, or the poll has ended.
-    pub async fn woken(&self) {
+    pub async fn wait(&self) {
         self.wakeup.wake.notified().await;
     }
 
@@ -313,7 +313,7 @@ mod tests {
         assert_eq!(over(&kept), [false; 5]);
         let newest = waiting(&polls, [poller("a", 1)]);
         assert_eq!((over(&kept), over(&newest)), (vec![true, false, false, false, false], vec![false]));
-        kept[0].woken().await;
+        kept[0].wait().await;
     }
 
     #[test]
@@ -367,8 +367,8 @@ mod tests {
         let (about, _) = polls.enter(poller("a", 1), account(1));
         let (other, _) = polls.enter(poller("a", 1), account(2));
         lock(&polls.registry).wake(&account(1));
-        about.woken().await;
-        let woken = tokio::time::timeout(Duration::ZERO, other.woken()).await;
+        about.wait().await;
+        let woken = tokio::time::timeout(Duration::ZERO, other.wait()).await;
         assert!(woken.is_err());
     }
 
@@ -384,9 +384,9 @@ mod tests {
             registry.compare(&account(1), Some(7));
             registry.compare(&account(2), None);
         }
-        older.woken().await;
-        gone.woken().await;
-        assert!(tokio::time::timeout(Duration::ZERO, same.woken()).await.is_err());
+        older.wait().await;
+        gone.wait().await;
+        assert!(tokio::time::timeout(Duration::ZERO, same.wait()).await.is_err());
     }
 
     #[test]

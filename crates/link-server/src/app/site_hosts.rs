@@ -69,10 +69,12 @@ impl SiteHosts {
                 let hosts = found.into_iter().map(|it| (it.host, it.owner)).collect();
                 (Some(Arc::new(hosts)), REMEMBERED, None)
             }
-            Err(error) => (self.known().as_ref().and_then(|it| it.hosts.clone()), FAILED_FOR, Some(error)),
+            Err(error) => {
+                (self.lock_known().as_ref().and_then(|it| it.hosts.clone()), FAILED_FOR, Some(error))
+            }
         };
         let known = Known { hosts, valid_until: Instant::now() + life, changes };
-        *self.known() = Some(known.clone());
+        *self.lock_known() = Some(known.clone());
         match failure {
             Some(error) if known.hosts.is_none() => Err(error.into()),
             Some(_) | None => known.owner_of(host),
@@ -85,13 +87,13 @@ impl SiteHosts {
     }
 
     fn valid(&self) -> Option<Known> {
-        let known = self.known();
+        let known = self.lock_known();
         let changes = self.changes.load(Ordering::SeqCst);
         let is_valid = |it: &&Known| it.valid_until > Instant::now() && it.changes == changes;
         known.as_ref().filter(is_valid).cloned()
     }
 
-    fn known(&self) -> MutexGuard<'_, Option<Known>> {
+    fn lock_known(&self) -> MutexGuard<'_, Option<Known>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

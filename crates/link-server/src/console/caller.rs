@@ -21,7 +21,7 @@ use link_types::id::MemberId;
 
 use super::cookie::secret_hash;
 use super::passkeys::confirmation_required;
-use super::refusal::{forbidden, signed_out};
+use super::refusal::{forbidden_problem, signed_out_problem};
 use super::rules::{Confirmation, Needs, Rule};
 use crate::app::App;
 use crate::http::audit::AuditSlot;
@@ -105,7 +105,7 @@ impl ConsoleCaller {
             Some(session) => tx.console_members().get(&session.member_id)?,
             None => None,
         };
-        check(member.ok_or_else(|| signed_out(SIGNED_OUT))?.role, self.mode, self.needs)
+        check(member.ok_or_else(|| signed_out_problem(SIGNED_OUT))?.role, self.mode, self.needs)
     }
 
     /// Returns the offset of the environment's clock.
@@ -133,8 +133,8 @@ impl FromRequestParts<App> for ConsoleCaller {
         let rule = *parts.extensions.get::<&'static Rule>().ok_or_else(Problem::missing)?;
         let needs = rule.needs;
         let mode = mode_of(route.as_str(), parts.uri.path())?;
-        let Some((session, member, tenant)) = signed_in(app, parts).await? else {
-            return Err(Network::from_parts(parts, app).count_refusal(app, signed_out(SIGNED_OUT)));
+        let Some((session, member, tenant)) = find_signed_in(app, parts).await? else {
+            return Err(Network::from_parts(parts, app).count_refusal(app, signed_out_problem(SIGNED_OUT)));
         };
         if let Some(counted) = parts.extensions.get::<UnauthenticatedRequest>() {
             counted.mark_authenticated();
@@ -182,7 +182,7 @@ const SIGNED_OUT: &str = "Sign in with a passkey, a one-time address or a mailed
 fn check(role: Role, mode: Mode, needs: Needs) -> ApiResult<()> {
     match needs {
         Needs::Permission(permission) if !is_allowed(role, mode, permission) => {
-            Err(forbidden("Your role does not include this permission."))
+            Err(forbidden_problem("Your role does not include this permission."))
         }
         Needs::Permission(_) | Needs::Session | Needs::Nothing => Ok(()),
     }
@@ -198,7 +198,7 @@ fn mode_of(route: &str, path: &str) -> ApiResult<Mode> {
     }
 }
 
-async fn signed_in(app: &App, parts: &Parts) -> ApiResult<Option<(ConsoleSession, Member, Tenant)>> {
+async fn find_signed_in(app: &App, parts: &Parts) -> ApiResult<Option<(ConsoleSession, Member, Tenant)>> {
     let Some(hash) = secret_hash(app, &parts.headers) else { return Ok(None) };
     let now = app.wall();
     app.store

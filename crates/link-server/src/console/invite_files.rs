@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::State;
 use link_domain::change::{Change, Row};
 use link_domain::invitations::invite::NewInvite;
-use link_domain::invitations::invite_file::{InvitedRow, Invitee, RowFault, read_rows};
+use link_domain::invitations::invite_file::{InvitedRow, Invitee, RowError, read_rows};
 use link_domain::kernel::owner::Owner;
 use link_domain::use_cases::invite_person;
 use link_types::console::invite_files::{
@@ -153,7 +153,7 @@ fn new_invite(owner: &Owner, file: &InviteFile, person: &Invitee) -> NewInvite {
 ///
 /// # Errors
 /// 422 for a file that is not a table of text.
-async fn read_file(file: InviteFile) -> ApiResult<(InviteFile, Result<Vec<Invitee>, Vec<RowFault>>)> {
+async fn read_file(file: InviteFile) -> ApiResult<(InviteFile, Result<Vec<Invitee>, Vec<RowError>>)> {
     if file.file.expose().len() <= LONG {
         let people = read_people(&file)?;
         return Ok((file, people));
@@ -162,7 +162,7 @@ async fn read_file(file: InviteFile) -> ApiResult<(InviteFile, Result<Vec<Invite
     tokio::task::spawn_blocking(read).await.map_err(Problem::system)?
 }
 
-fn read_people(file: &InviteFile) -> ApiResult<Result<Vec<Invitee>, Vec<RowFault>>> {
+fn read_people(file: &InviteFile) -> ApiResult<Result<Vec<Invitee>, Vec<RowError>>> {
     let bytes = base64_text::file(file.file.expose())
         .ok_or_else(|| Problem::invalid_field("file", FaultCode::Invalid, "a `data:` URL in base64"))?;
     if bytes.len() > MAX_FILE_BYTES as usize {
@@ -189,8 +189,8 @@ fn check_references(exist: [bool; 3]) -> ApiResult<()> {
     if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
 }
 
-fn with_faults(faults: Vec<RowFault>) -> FileResult {
-    let fault = |it: RowFault| FileFault { line: it.line, column: it.column, reason: it.reason.to_string() };
+fn with_faults(faults: Vec<RowError>) -> FileResult {
+    let fault = |it: RowError| FileFault { line: it.line, column: it.column, reason: it.reason.to_string() };
     FileResult { total: 0, faults: faults.into_iter().map(fault).collect(), rows: Vec::new(), next: None }
 }
 

@@ -6,7 +6,7 @@ use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use link_domain::console::mailed_link::MailedCode;
-use link_domain::console::member::{Member, folded_email};
+use link_domain::console::member::{Member, fold_email};
 use link_domain::console::session::ConsoleSession;
 use link_domain::kernel::clock::ClockOffset;
 use link_domain::kernel::digest::Digest32;
@@ -56,7 +56,7 @@ pub(super) async fn ask(
         return Err(Problem::conflict("The service sends no mail. Ask an owner for a one-time address."));
     }
     // The mail goes to the address that the member has: two spellings may be mailboxes of different people.
-    let address = Sensitive::new(folded_email(body.email.expose().trim()));
+    let address = Sensitive::new(fold_email(body.email.expose().trim()));
     if !is_mailbox(address.expose()) {
         let expected = "an e-mail address, for example ana@shop.example";
         return Err(Problem::invalid_field("email", FaultCode::Invalid, expected));
@@ -66,7 +66,7 @@ pub(super) async fn ask(
     app.store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
-            let hash = member_hash(&tx.derived_key(Label::Lookup), address.expose());
+            let hash = member_hash(&tx.derive_key(Label::Lookup), address.expose());
             let earlier = tx.page_links().get(&hash)?;
             let asked = PageLink::ask(
                 LinkPurpose::SignIn,
@@ -85,7 +85,7 @@ pub(super) async fn ask(
 /// Returns and locks the link of a member's mailbox.
 pub(super) fn find_link_of(tx: &mut Tx<'_>, member: &MemberId) -> ApiResult<Option<PageLink>> {
     let Some(member) = tx.console_members().get(member)? else { return Ok(None) };
-    let hash = member_hash(&tx.derived_key(Label::Lookup), member.email.expose());
+    let hash = member_hash(&tx.derive_key(Label::Lookup), member.email.expose());
     Ok(tx.page_links().get(&hash)?)
 }
 

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use link_domain::change::{Change, Deletion};
-use link_domain::console::member::{Member, MemberError, folded_email};
+use link_domain::console::member::{Member, MemberError, fold_email};
 use link_domain::console::sign_in::{INVITATION_LIFE, SignInAddress, address};
 use link_domain::kernel::clock::{ClockOffset, TenantTime};
 use link_domain::kernel::context::Context;
@@ -35,7 +35,7 @@ pub(super) async fn invite(
     ConsoleBody(draft): ConsoleBody<MemberDraft>,
 ) -> ApiResult<(StatusCode, Json<OneTimeAddress>)> {
     let (tenant, by) = (caller.tenant.id.clone(), caller.giver());
-    let email = folded_email(&draft.email);
+    let email = fold_email(&draft.email);
     let act = caller.clone();
     let invited = decide(&app, caller, email, move |members, context| {
         let (member, change) =
@@ -46,7 +46,7 @@ pub(super) async fn invite(
     })
     .await?;
     act.concerns(invited.0.id.as_str());
-    Ok((StatusCode::CREATED, Json(shown(&app, invited))))
+    Ok((StatusCode::CREATED, Json(one_time_address(&app, invited))))
 }
 
 /// Creates another one-time address for a member. An earlier one stops working.
@@ -63,7 +63,7 @@ pub(super) async fn create_address(
         Ok(((member, sign_in, code), change))
     })
     .await?;
-    Ok((StatusCode::CREATED, Json(shown(&app, created))))
+    Ok((StatusCode::CREATED, Json(one_time_address(&app, created))))
 }
 
 /// Gives a member another role.
@@ -124,7 +124,10 @@ fn find(members: &[Member], id: &str) -> ApiResult<Member> {
     members.iter().find(|it| it.id == id).cloned().ok_or_else(Problem::missing)
 }
 
-fn shown(app: &App, (member, sign_in, code): (Member, SignInAddress, Sensitive)) -> OneTimeAddress {
+fn one_time_address(
+    app: &App,
+    (member, sign_in, code): (Member, SignInAddress, Sensitive),
+) -> OneTimeAddress {
     OneTimeAddress {
         member: member.view(),
         url: address(&app.settings.console_url, &code).expose().to_owned(),

@@ -36,7 +36,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, patch, post};
 use link_domain::tenancy::audit::Act;
 
-use self::refusal::forbidden;
+use self::refusal::forbidden_problem;
 use crate::api;
 use crate::app::App;
 use crate::http::audit::run_and_record;
@@ -153,7 +153,7 @@ async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Resp
     // An export is an act too: a link on another site must not start one.
     let is_act = !request.method().is_safe() || matches!(rule.act, Act::Audited(_));
     if is_act && !is_own {
-        return forbidden(FOREIGN_PAGE).into_response();
+        return forbidden_problem(FOREIGN_PAGE).into_response();
     }
     let mut response = match rule.act {
         Act::Audited(action) => run_and_record(&app, action, request, |request| next.run(request)).await,

@@ -72,7 +72,7 @@ pub(super) async fn challenge_to_add(
         .store
         .read(move |reader| {
             let existing = reader.console_passkeys().of_member(&id)?;
-            Ok::<_, StoreError>((existing, reader.derived_key(Label::Confirmation)))
+            Ok::<_, StoreError>((existing, reader.derive_key(Label::Confirmation)))
         })
         .await?;
     let known = existing.iter().filter_map(|it| key_of(it).ok()).map(|it| it.cred_id().clone()).collect();
@@ -147,7 +147,7 @@ pub(super) async fn challenge_to_use(
     SigningIn(_): SigningIn,
 ) -> ApiResult<(StatusCode, Json<PasskeyChallenge>)> {
     let library = library(&app)?;
-    let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Confirmation))).await?;
+    let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derive_key(Label::Confirmation))).await?;
     let (options, state) = library.start_discoverable_authentication().map_err(Problem::system)?;
     Ok((StatusCode::CREATED, Json(sign(&app, &key, &Purpose::Use, &options.public_key, &state)?)))
 }
@@ -189,7 +189,7 @@ pub(super) async fn sign_in(
             Ok(Some((session, secret, member, tenant)))
         })
         .await?;
-    respond_signed_in(&app, &audit, signed_in.ok_or_else(|| network.count_refusal(&app, unknown()))?)
+    respond_signed_in(&app, &audit, signed_in.ok_or_else(|| network.count_refusal(&app, unknown_passkey()))?)
 }
 
 /// Confirms with a passkey that the member of the session is there.
@@ -204,7 +204,7 @@ pub(super) async fn confirm(
         .write(move |tx| -> ApiResult<_> {
             caller.check_again(tx, now.wall())?;
             let passkey = tx.console_passkeys().by_credential(&used.passkey.credential_hash)?;
-            let passkey = passkey.ok_or_else(unknown)?;
+            let passkey = passkey.ok_or_else(unknown_passkey)?;
             let confirmed = passkey.confirm(caller.session.clone(), used.credential.clone(), now.wall());
             let (session, change) = confirmed.ok_or_else(|| Problem::conflict(ANOTHERS))?;
             if !tx.console_passkeys().use_challenge(&used.challenge)? {
@@ -235,7 +235,7 @@ impl Used {
             library.identify_discoverable_authentication(&response).map_err(|it| to_problem(&it))?;
         let hash = hash_of(id);
         let found = app.store.read(move |reader| reader.console_passkeys().by_credential(&hash)).await?;
-        let passkey = found.filter(|it| handle_of(&it.member_id) == handle).ok_or_else(unknown)?;
+        let passkey = found.filter(|it| handle_of(&it.member_id) == handle).ok_or_else(unknown_passkey)?;
         let mut key = key_of(&passkey)?;
         let result: AuthenticationResult = library
             .finish_discoverable_authentication_v2(&response, state, &key)
@@ -284,7 +284,7 @@ async fn open<S: DeserializeOwned>(
     purpose: &Purpose,
     body: &PasskeyResponse,
 ) -> ApiResult<(OpenedChallenge, S)> {
-    let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Confirmation))).await?;
+    let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derive_key(Label::Confirmation))).await?;
     let challenge = open_challenge(&key, purpose, &body.challenge, app.wall()).ok_or_else(stale)?;
     let state = serde_json::from_slice(&challenge.state).map_err(Problem::system)?;
     Ok((challenge, state))
@@ -298,7 +298,7 @@ fn credential_of<T: DeserializeOwned>(body: &PasskeyResponse) -> ApiResult<T> {
 const EXISTS: &str = "This passkey was added before.";
 const ANOTHERS: &str = "This passkey is another member's. Use one of yours.";
 
-fn unknown() -> Problem {
+fn unknown_passkey() -> Problem {
     Problem::conflict("This passkey is not known here. Use another one, or sign in with a one-time address.")
 }
 
@@ -329,7 +329,7 @@ pub(super) fn confirmation_required() -> Problem {
     let challenge = header::HeaderValue::from_static(
         "Bearer realm=\"linchpin console\", error=\"insufficient_user_authentication\", max_age=600",
     );
-    super::refusal::forbidden(
+    super::refusal::forbidden_problem(
         "Confirm that it is you, with a passkey or by signing in with a one-time address.",
     )
     .with_header(header::WWW_AUTHENTICATE, challenge)

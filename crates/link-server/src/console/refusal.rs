@@ -9,13 +9,13 @@ use link_types::problem::ProblemCode;
 use crate::http::problem::{ApiResult, Problem};
 
 /// Returns a 401. With the challenge `Basic`, the browser would ask for a name and a password.
-pub(super) fn signed_out(detail: &'static str) -> Problem {
+pub(super) fn signed_out_problem(detail: &'static str) -> Problem {
     let challenge = HeaderValue::from_static("Bearer realm=\"linchpin console\"");
     Problem::invalid_credentials(detail).with_header(header::WWW_AUTHENTICATE, challenge)
 }
 
 /// Returns a 403.
-pub(super) fn forbidden(detail: &'static str) -> Problem {
+pub(super) fn forbidden_problem(detail: &'static str) -> Problem {
     Problem::new(ProblemCode::Unauthorized, detail).with_status(StatusCode::FORBIDDEN)
 }
 

@@ -24,7 +24,7 @@ use super::caller::ConsoleCaller;
 use super::cookie::{cookie, secret_hash};
 use super::mailed_link;
 use super::refusal::check_way;
-use super::refusal::signed_out;
+use super::refusal::signed_out_problem;
 use crate::app::App;
 use crate::http::audit::AuditSlot;
 use crate::http::limits::network::Network;
@@ -53,7 +53,7 @@ pub(super) async fn sign_in(
 ) -> ApiResult<Response> {
     let presented = secret_hash(&app, &headers);
     let refused =
-        || network.count_refusal(&app, signed_out("This address was already used, or it has expired."));
+        || network.count_refusal(&app, signed_out_problem("This address was already used, or it has expired."));
     if let Some(code) = MailedCode::read(&body.code) {
         let signed_in = mailed_link::sign_in(&app, code, presented, agent_of(&headers)).await?;
         audit.set_action(AuditAction::SessionLinkUsed);

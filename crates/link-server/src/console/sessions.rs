@@ -57,7 +57,7 @@ async fn visible(app: &App, caller: ConsoleCaller) -> ApiResult<Vec<ConsoleSessi
         .read(move |reader| {
             let used_after = now - IDLE_LIFE;
             if sees_all {
-                reader.console_sessions().used_after(&caller.tenant.id, used_after)
+                reader.console_sessions().list_used_after(&caller.tenant.id, used_after)
             } else {
                 reader.console_sessions().of_member_after(&caller.member.id, used_after)
             }

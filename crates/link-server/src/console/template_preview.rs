@@ -113,20 +113,20 @@ pub(super) async fn show(State(app): State<App>, caller: ConsoleCaller, body: Bo
     }));
     let template = OwnedTemplate { owner: owner.clone(), template };
     let consent = OwnedConsent { owner: owner.clone(), template: consent };
-    let answers = answer(&app, &asked, &template, &consent, &mut context);
+    let responses = service_responses(&app, &asked, &template, &consent, &mut context);
     let page = PreviewPage {
         mode: owner.mode,
         template: &template.template,
         sizes: &sizes,
         pictures: &pictures,
-        answers: &answers.to_string(),
+        answers: &responses.to_string(),
     };
     Ok(page.show(&app))
 }
 
 /// Returns what the widget gets from the service: a session at its beginning, and the providers; and the options with which
 /// a page opens the widget.
-fn answer(
+fn service_responses(
     app: &App,
     asked: &Asked,
     template: &OwnedTemplate,

@@ -15,7 +15,7 @@ use link_store::{DatabaseCheck, FileSettings, ObjectFiles, StoreError};
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 
-use super::{Dependency, DependencyFault, probes};
+use super::{Dependency, DependencyError, probes};
 use crate::public::LIVE;
 use crate::settings::Settings;
 
@@ -41,9 +41,9 @@ pub enum CheckOutcome {
     /// It was not checked, for this reason.
     Skipped(Cow<'static, str>),
     /// It works, but something is missing.
-    Lacks(DependencyFault),
+    Lacks(DependencyError),
     /// It does not work.
-    Fault(DependencyFault),
+    Fault(DependencyError),
 }
 
 impl Check {
@@ -52,7 +52,7 @@ impl Check {
     }
 
     /// Creates the check of a probe.
-    pub fn of_probe(dependency: Dependency, result: Result<(), DependencyFault>) -> Self {
+    pub fn of_probe(dependency: Dependency, result: Result<(), DependencyError>) -> Self {
         Self::new(dependency, "", result.map_or_else(CheckOutcome::Fault, |()| CheckOutcome::Good))
     }
 
@@ -105,7 +105,7 @@ pub async fn check_files(settings: &FileSettings, number: u64) -> Check {
     }
     let result = match ObjectFiles::open(settings.clone()) {
         Ok(files) => probes::probe_files(&files as &dyn FileStore, number).await,
-        Err(error) => Err(DependencyFault::from_files(&error).unwrap_or_else(|| DependencyFault {
+        Err(error) => Err(DependencyError::from_files(&error).unwrap_or_else(|| DependencyError {
             dependency: Dependency::Files,
             code: "Settings".to_owned(),
             cause: error.to_string(),
@@ -153,7 +153,7 @@ fn check_new_folder(dependency: Dependency, folder: &Path) -> Check {
                 "The service cannot create {}. Create it, and make this user its owner",
                 folder.display()
             );
-            Check::of_probe(dependency, Err(DependencyFault::from_io(dependency, &error, remedy)))
+            Check::of_probe(dependency, Err(DependencyError::from_io(dependency, &error, remedy)))
         }
     }
 }
@@ -179,7 +179,7 @@ pub fn check_database(looked: Result<DatabaseCheck, StoreError>, now: Wall) -> V
     }
 }
 
-pub(super) fn database_fault(error: &StoreError) -> DependencyFault {
+pub(super) fn database_fault(error: &StoreError) -> DependencyError {
     let remedy = if matches!(error, StoreError::KeySource { .. }) {
         "Run the program of --master-key-command by hand, and correct what it reports (docs/how-to/master-key.md)"
     } else if matches!(error, StoreError::WrongMasterKey { .. } | StoreError::KeyFile { .. }) {
@@ -197,7 +197,7 @@ pub(super) fn database_fault(error: &StoreError) -> DependencyFault {
     } else {
         "Do what the cause says, then run this check again"
     };
-    DependencyFault {
+    DependencyError {
         dependency: Dependency::Database,
         code: error.code(),
         cause: error.to_string(),
@@ -205,12 +205,12 @@ pub(super) fn database_fault(error: &StoreError) -> DependencyFault {
     }
 }
 
-fn compare_clocks(now: Wall, server: Wall) -> Result<(), DependencyFault> {
+fn compare_clocks(now: Wall, server: Wall) -> Result<(), DependencyError> {
     let skew = Duration::from_micros(now.micros().abs_diff(server.micros()));
     if skew <= MAX_SKEW {
         return Ok(());
     }
-    Err(DependencyFault {
+    Err(DependencyError {
         dependency: Dependency::Clock,
         code: "Skew".to_owned(),
         cause: format!("the clocks of this machine and of the database differ by {} s", skew.as_secs()),
@@ -221,7 +221,7 @@ fn compare_clocks(now: Wall, server: Wall) -> Result<(), DependencyFault> {
 /// Tries the forbidden acts in the sandbox of documents.
 pub async fn check_sandbox(policy: SandboxPolicy) -> Check {
     let dependency = Dependency::Sandbox;
-    let fault = |code: &str, cause: String, remedy: String| DependencyFault {
+    let fault = |code: &str, cause: String, remedy: String| DependencyError {
         dependency,
         code: code.to_owned(),
         cause,
@@ -266,7 +266,7 @@ pub async fn check_mail(settings: &Settings) -> Check {
     let Some(Ok(mailer)) = mailer else {
         return Check::of_probe(
             dependency,
-            Err(DependencyFault {
+            Err(DependencyError {
                 dependency,
                 code: "Settings".to_owned(),
                 cause: "--smtp-url or --mail-from is not valid".to_owned(),
@@ -274,7 +274,7 @@ pub async fn check_mail(settings: &Settings) -> Check {
             }),
         );
     };
-    let result = mailer.check().await.map_err(|refused| DependencyFault {
+    let result = mailer.check().await.map_err(|refused| DependencyError {
         dependency,
         code: refused.code,
         cause: refused.cause,
@@ -306,8 +306,8 @@ async fn check_urls(settings: &Settings) -> Vec<Check> {
 }
 
 /// Returns the fault of a URL that does not lead to the service.
-fn url_fault(flag: &str, asked: Result<Reached, ReachError>) -> Result<(), DependencyFault> {
-    let fault = |code: String, cause: String, remedy: String| DependencyFault {
+fn url_fault(flag: &str, asked: Result<Reached, ReachError>) -> Result<(), DependencyError> {
+    let fault = |code: String, cause: String, remedy: String| DependencyError {
         dependency: Dependency::PublicUrl,
         code,
         cause,

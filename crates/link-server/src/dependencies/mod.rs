@@ -59,7 +59,7 @@ impl Dependency {
 
 /// A lasting refusal of a dependency.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DependencyFault {
+pub struct DependencyError {
     /// The system that refuses.
     pub dependency: Dependency,
     /// The system's own code, such as `AccessDenied`, `25006` or `EROFS`.
@@ -70,7 +70,7 @@ pub struct DependencyFault {
     pub remedy: Cow<'static, str>,
 }
 
-impl DependencyFault {
+impl DependencyError {
     /// Creates the fault of a file system.
     pub fn from_io(
         dependency: Dependency,
@@ -114,7 +114,7 @@ impl DependencyFault {
     }
 }
 
-impl From<BackupFault> for DependencyFault {
+impl From<BackupFault> for DependencyError {
     fn from(BackupFault { code, cause, remedy }: BackupFault) -> Self {
         Self { dependency: Dependency::Backups, code, cause, remedy: remedy.into() }
     }
@@ -152,14 +152,14 @@ fn name_of_kind(kind: std::io::ErrorKind) -> &'static str {
 
 /// The faults at present.
 #[derive(Debug, Default)]
-pub struct DependencyFaults(Mutex<BTreeMap<Dependency, DependencyFault>>);
+pub struct DependencyErrors(Mutex<BTreeMap<Dependency, DependencyError>>);
 
-impl DependencyFaults {
+impl DependencyErrors {
     /// Records a fault. Logs it if it is new, or has another code than before.
-    pub fn note(&self, fault: DependencyFault) {
+    pub fn note(&self, fault: DependencyError) {
         let mut faults = self.lock_state();
         if faults.get(&fault.dependency).is_none_or(|known| known.code != fault.code) {
-            let DependencyFault { dependency, code, cause, remedy } = &fault;
+            let DependencyError { dependency, code, cause, remedy } = &fault;
             let dependency = dependency.as_str();
             tracing::error!(dependency, %code, %cause, %remedy, "A dependency refuses the service");
         }
@@ -174,7 +174,7 @@ impl DependencyFaults {
     }
 
     /// Records the result of a probe.
-    pub fn note_result(&self, dependency: Dependency, result: Result<(), DependencyFault>) {
+    pub fn note_result(&self, dependency: Dependency, result: Result<(), DependencyError>) {
         match result {
             Ok(()) => self.clear(dependency),
             Err(fault) => self.note(fault),
@@ -182,11 +182,11 @@ impl DependencyFaults {
     }
 
     /// Returns all faults.
-    pub fn all(&self) -> Vec<DependencyFault> {
+    pub fn all(&self) -> Vec<DependencyError> {
         self.lock_state().values().cloned().collect()
     }
 
-    fn lock_state(&self) -> MutexGuard<'_, BTreeMap<Dependency, DependencyFault>> {
+    fn lock_state(&self) -> MutexGuard<'_, BTreeMap<Dependency, DependencyError>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

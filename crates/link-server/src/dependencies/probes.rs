@@ -9,7 +9,7 @@ use link_store::{BackupTarget, ObjectFiles, Store, StoreError, is_marked, on_thr
 use tokio::time::MissedTickBehavior;
 
 use super::checks::database_fault;
-use super::{Dependency, DependencyFault};
+use super::{Dependency, DependencyError};
 use crate::app::App;
 
 /// How often the folders of this machine are probed, and every dependency that refuses.
@@ -23,7 +23,7 @@ const TEMPORARY_BYTES: usize = 1 << 20;
 ///
 /// # Errors
 /// The refusal, with the store's own code.
-pub async fn probe_files(files: &dyn FileStore, number: u64) -> Result<(), DependencyFault> {
+pub async fn probe_files(files: &dyn FileStore, number: u64) -> Result<(), DependencyError> {
     probe_objects(Dependency::Files, files, "probes", number).await
 }
 
@@ -31,9 +31,9 @@ pub async fn probe_files(files: &dyn FileStore, number: u64) -> Result<(), Depen
 ///
 /// # Errors
 /// The fault, if it is missing: no backup was written yet, or its volume is away.
-pub fn probe_marker(target: &BackupTarget) -> Result<(), DependencyFault> {
+pub fn probe_marker(target: &BackupTarget) -> Result<(), DependencyError> {
     match target {
-        BackupTarget::Folder(folder) if !is_marked(folder) => Err(DependencyFault {
+        BackupTarget::Folder(folder) if !is_marked(folder) => Err(DependencyError {
             dependency: Dependency::Backups,
             code: "NoMarker".to_owned(),
             cause: "the folder has no scheduled backup yet, or its volume is not mounted".to_owned(),
@@ -48,7 +48,7 @@ pub fn probe_marker(target: &BackupTarget) -> Result<(), DependencyFault> {
 ///
 /// # Errors
 /// The refusal, with the place's own code.
-pub async fn probe_backups(target: &BackupTarget, number: u64, is_used: bool) -> Result<(), DependencyFault> {
+pub async fn probe_backups(target: &BackupTarget, number: u64, is_used: bool) -> Result<(), DependencyError> {
     let dependency = Dependency::Backups;
     match target {
         BackupTarget::Folder(folder) => {
@@ -65,13 +65,13 @@ pub async fn probe_backups(target: &BackupTarget, number: u64, is_used: bool) ->
                     "Create the folder {folder} (--backup-to), and make this user its owner. A systemd unit needs it in \
                      ReadWritePaths="
                 );
-                DependencyFault::from_io(dependency, &error, remedy)
+                DependencyError::from_io(dependency, &error, remedy)
             })?;
             marked
         }
         BackupTarget::Bucket { files, prefix } => {
             let files = ObjectFiles::open(files.clone());
-            let files = files.map_err(|error| DependencyFault {
+            let files = files.map_err(|error| DependencyError {
                 dependency,
                 code: "Settings".to_owned(),
                 cause: error.to_string(),
@@ -87,7 +87,7 @@ async fn probe_objects(
     files: &dyn FileStore,
     prefix: &str,
     number: u64,
-) -> Result<(), DependencyFault> {
+) -> Result<(), DependencyError> {
     let (folder, content) = (format!("{prefix}/{number:016x}"), number.to_be_bytes().to_vec());
     let name = format!("{folder}/object");
     let tried = async {
@@ -97,7 +97,7 @@ async fn probe_objects(
         files.delete(&name).await?;
         Ok::<_, FileStoreError>((found == content, listed.iter().any(|it| it.name == name)))
     };
-    let fault = |code: &str, cause: String, remedy: &'static str| DependencyFault {
+    let fault = |code: &str, cause: String, remedy: &'static str| DependencyError {
         dependency,
         code: code.to_owned(),
         cause,
@@ -110,7 +110,7 @@ async fn probe_objects(
             "an object that was just written is not read back, or not listed".to_owned(),
             "Use a store whose reads and lists see every completed write",
         )),
-        Err(error) => Err(DependencyFault::from_objects(dependency, &error).unwrap_or_else(|| {
+        Err(error) => Err(DependencyError::from_objects(dependency, &error).unwrap_or_else(|| {
             fault(
                 "Unavailable",
                 error.to_string(),
@@ -124,7 +124,7 @@ async fn probe_objects(
 ///
 /// # Errors
 /// The refusal of the file system, with the folder.
-pub fn probe_temporary_folder() -> Result<(), DependencyFault> {
+pub fn probe_temporary_folder() -> Result<(), DependencyError> {
     let tried = tempfile::tempdir().and_then(|folder| {
         let mut file = std::fs::File::create_new(folder.path().join("probe"))?;
         file.write_all(&vec![0; TEMPORARY_BYTES])?;
@@ -137,7 +137,7 @@ pub fn probe_temporary_folder() -> Result<(), DependencyFault> {
              written, and leave 200 MB free",
             folder.display()
         );
-        DependencyFault::from_io(Dependency::TemporaryFolder, &error, remedy)
+        DependencyError::from_io(Dependency::TemporaryFolder, &error, remedy)
     })
 }
 
@@ -145,7 +145,7 @@ pub fn probe_temporary_folder() -> Result<(), DependencyFault> {
 ///
 /// # Errors
 /// The refusal of the file system, with the folder.
-pub fn probe_keys(keys_dir: &Path) -> Result<(), DependencyFault> {
+pub fn probe_keys(keys_dir: &Path) -> Result<(), DependencyError> {
     let days = keys_dir.join("keys");
     let tried = std::fs::File::open(keys_dir.join("master.key")).and_then(|_| tempfile::tempfile_in(&days));
     tried.map(drop).map_err(|error| {
@@ -154,7 +154,7 @@ pub fn probe_keys(keys_dir: &Path) -> Result<(), DependencyFault> {
              owner",
             days.display()
         );
-        DependencyFault::from_io(Dependency::Keys, &error, remedy)
+        DependencyError::from_io(Dependency::Keys, &error, remedy)
     })
 }
 
@@ -162,7 +162,7 @@ pub fn probe_keys(keys_dir: &Path) -> Result<(), DependencyFault> {
 ///
 /// # Errors
 /// The fault, if this node has the file of a key that was replaced, or the source does not open it.
-pub async fn probe_master_key(store: &Store) -> Result<(), DependencyFault> {
+pub async fn probe_master_key(store: &Store) -> Result<(), DependencyError> {
     let Err(error) = store.check_master_key().await else { return Ok(()) };
     let (code, remedy) = if let StoreError::KeySource { source, .. } = &error {
         (source.code().to_owned(), "Correct what the program reports. It is tried again within 70 s")
@@ -177,7 +177,7 @@ pub async fn probe_master_key(store: &Store) -> Result<(), DependencyFault> {
         return Ok(());
     };
     let remedy = format!("The service runs on, but its next start would fail. {remedy}").into();
-    Err(DependencyFault { dependency: Dependency::Keys, code, cause: error.to_string(), remedy })
+    Err(DependencyError { dependency: Dependency::Keys, code, cause: error.to_string(), remedy })
 }
 
 /// Looks whether a newer node has brought PostgreSQL's schema to a version that this program cannot serve. For SQLite, looks for
@@ -185,12 +185,12 @@ pub async fn probe_master_key(store: &Store) -> Result<(), DependencyFault> {
 ///
 /// # Errors
 /// The fault, with the remedy.
-pub async fn probe_database(app: &App) -> Result<(), DependencyFault> {
+pub async fn probe_database(app: &App) -> Result<(), DependencyError> {
     let fault = |code: &str, cause: String| {
         let database = app.settings.data_dir.join("linchpin.db");
         let remedy =
             format!("Find the program with `fuser -v {}`, and end its transaction", database.display());
-        Err(DependencyFault {
+        Err(DependencyError {
             dependency: Dependency::Database,
             code: code.to_owned(),
             cause,

@@ -5,24 +5,24 @@ use std::sync::Arc;
 use link_domain::documents::file_store::{FileStore, FileStoreError, StoredObject};
 use link_domain::kernel::system::BoxFuture;
 
-use super::{DependencyFault, DependencyFaults};
+use super::{DependencyError, DependencyErrors};
 
 /// Passes requests on to another store, and records its lasting refusals. Only a [probe](super::probes::probe_files) removes
 /// them, because a store may accept one kind of request and refuse another.
 pub struct WatchedFiles {
     files: Arc<dyn FileStore>,
-    faults: Arc<DependencyFaults>,
+    faults: Arc<DependencyErrors>,
 }
 
 impl WatchedFiles {
     /// Watches a store.
-    pub fn new(files: Arc<dyn FileStore>, faults: Arc<DependencyFaults>) -> Self {
+    pub fn new(files: Arc<dyn FileStore>, faults: Arc<DependencyErrors>) -> Self {
         Self { files, faults }
     }
 
     async fn watch<T>(&self, request: BoxFuture<'_, Result<T, FileStoreError>>) -> Result<T, FileStoreError> {
         let result = request.await;
-        if let Some(fault) = result.as_ref().err().and_then(DependencyFault::from_files) {
+        if let Some(fault) = result.as_ref().err().and_then(DependencyError::from_files) {
             self.faults.note(fault);
         }
         result

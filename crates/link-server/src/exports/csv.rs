@@ -37,7 +37,7 @@ pub(super) fn render(bodies: &BTreeMap<DataPointKind, Vec<Vec<u8>>>) -> Result<V
             let body: Value = serde_json::from_slice(body)?;
             for mut cells in flat::rows(*kind, &body) {
                 let record =
-                    COLUMNS.iter().map(|column| cells.remove(column).map(written).unwrap_or_default());
+                    COLUMNS.iter().map(|column| cells.remove(column).map(format_cell).unwrap_or_default());
                 writer.write_record(record).map_err(std::io::Error::from)?;
             }
         }
@@ -65,14 +65,14 @@ pub fn table<const N: usize>(
     writer.write_record(headings).map_err(std::io::Error::from)?;
     for row in rows {
         writer
-            .write_record(row.into_iter().map(|it| written(Cell::Text(it))))
+            .write_record(row.into_iter().map(|it| format_cell(Cell::Text(it))))
             .map_err(std::io::Error::from)?;
     }
     writer.into_inner().map_err(|error| RenderError::Rows(error.into_error()))
 }
 
 /// Formats a cell. Spreadsheets interpret some text as a formula even in quotes. An apostrophe before it prevents that.
-pub(super) fn written(cell: Cell) -> String {
+pub(super) fn format_cell(cell: Cell) -> String {
     match cell {
         Cell::Number(number) => number,
         Cell::Text(text) if is_formula(&text) => format!("'{text}"),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use link_types::form_submission::{Form, FormAnswer};
 
-use super::csv::{Cell, writer, written};
+use super::csv::{Cell, format_cell, writer};
 use super::snapshot::RenderError;
 
 /// The columns before those of the answers, whose names begin with `data.`.
@@ -48,7 +48,9 @@ pub fn render(forms: &[Form]) -> Result<Vec<u8>, RenderError> {
             text(form.proven_email.clone()),
         ];
         let answers = names.iter().map(|name| text(form.data.get(*name).map(answer)));
-        writer.write_record(cells.into_iter().chain(answers).map(written)).map_err(std::io::Error::from)?;
+        writer
+            .write_record(cells.into_iter().chain(answers).map(format_cell))
+            .map_err(std::io::Error::from)?;
     }
     writer.into_inner().map_err(|error| RenderError::Rows(error.into_error()))
 }

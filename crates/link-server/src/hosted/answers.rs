@@ -22,7 +22,7 @@ use tracing::Instrument as _;
 
 use super::embedding::Embedding;
 use super::questions::{BAIT, REMOVE, SHOWN};
-use super::uploads::{FormUploads, admit, given_by};
+use super::uploads::{FormUploads, admit, record_giver};
 use super::visitor::{Browser, Visitor, over};
 use crate::app::App;
 use crate::http::limits::body::{BodyTimeouts, read};
@@ -159,7 +159,7 @@ impl Sent {
                 let mut texts = of.read_stored().texts();
                 texts.extend(self.answers.texts.clone());
                 let (form, saved) = FormSubmission::save(of, &texts, &mut context);
-                let given = given_by(tx, &self.visitor.visit, &form)?;
+                let given = record_giver(tx, &self.visitor.visit, &form)?;
                 Ok(tx.apply(&saved.then(given), context.now())?)
             })
             .await

@@ -16,7 +16,7 @@ use link_domain::invitations::link_site::embedders;
 use tokio::time::{Instant, timeout_at};
 
 use super::embedding::{Embedding, SECRET_FIELD, SECRET_HEADER};
-use super::link_sites::{SitePages, begin, first_page, is_slug, unknown};
+use super::link_sites::{SitePages, begin, first_page, is_slug, unknown_page};
 use super::show::{show_step, submit_answers};
 use super::show_problem;
 use super::visitor::{Browser, Visitor};
@@ -107,7 +107,7 @@ pub(super) async fn show(
 ) -> ApiResult<Response> {
     match SitePages::by_slug(&app, slug, network, &browser).await? {
         Some(pages) => first_page(&app, &pages).await,
-        None => Ok(unknown(&app, &browser)),
+        None => Ok(unknown_page(&app, &browser)),
     }
 }
 
@@ -142,7 +142,7 @@ pub(super) async fn enter(
 pub(super) async fn back_to_site(State(app): State<App>, browser: Browser) -> Response {
     match &browser.embedding {
         Some(embedding) => Redirect::to(&embedding.address()).into_response(),
-        None => unknown(&app, &browser),
+        None => unknown_page(&app, &browser),
     }
 }
 
@@ -165,18 +165,18 @@ pub(super) async fn submit(
 mod tests {
     use super::*;
 
-    fn found(body: &str) -> Option<String> {
+    fn find_text(body: &str) -> Option<String> {
         find_secret(body.as_bytes()).map(|it| it.to_str().unwrap().to_owned())
     }
 
     #[test]
     fn secret_is_found_in_both_encodings_of_a_form() {
         let secret = format!("lpv_{}", "0a".repeat(32));
-        assert_eq!(found(&format!("_visit={secret}&purpose=Car")), Some(secret.clone()));
+        assert_eq!(find_text(&format!("_visit={secret}&purpose=Car")), Some(secret.clone()));
         let part = format!("--b\r\nContent-Disposition: form-data; name=\"_visit\"\r\n\r\n{secret}\r\n--b");
-        assert_eq!(found(&part), Some(secret.clone()));
-        assert_eq!(found(&format!("note=_visit {secret}")), None);
-        assert_eq!(found(&format!("_visit={}", &secret[..60])), None);
-        assert_eq!(found(&format!("_visit=lpv_{}", "zz".repeat(32))), None);
+        assert_eq!(find_text(&part), Some(secret.clone()));
+        assert_eq!(find_text(&format!("note=_visit {secret}")), None);
+        assert_eq!(find_text(&format!("_visit={}", &secret[..60])), None);
+        assert_eq!(find_text(&format!("_visit=lpv_{}", "zz".repeat(32))), None);
     }
 }

@@ -60,7 +60,7 @@ pub(super) async fn handler(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let Some(pages) = find(&app, &code, network, &browser).await? else {
-        return Ok(unknown(&app, &browser));
+        return Ok(unknown_page(&app, &browser));
     };
     let visitor = Visitor::find(&app, &headers).await?;
     if visitor.is_some_and(|it| pages.link.visit_id.as_ref() == Some(&it.visit.id)) {
@@ -89,7 +89,7 @@ pub(super) async fn enter(
     browser: Browser,
 ) -> ApiResult<Response> {
     let Some(pages) = find(&app, &code, network, &browser).await? else {
-        return Ok(unknown(&app, &browser));
+        return Ok(unknown_page(&app, &browser));
     };
     let context = app.context(app.offset_of(&pages.link.owner).await?);
     let hash = Digest32::from_text(&code);
@@ -152,7 +152,7 @@ fn refused_page(look: &Look, refused: HostedLinkError) -> Response {
     look.say_with_company(StatusCode::GONE, title, text)
 }
 
-fn unknown(app: &App, browser: &Browser) -> Response {
+fn unknown_page(app: &App, browser: &Browser) -> Response {
     Look::plain(app, browser).say(
         StatusCode::NOT_FOUND,
         ServiceText::PageLinkUnknownTitle,

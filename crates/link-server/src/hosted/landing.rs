@@ -169,14 +169,14 @@ pub(super) async fn record_opening(
 ) -> ApiResult<StatusCode> {
     let hash = Digest32::from_text(&code);
     let found = app.store.read(move |reader| reader.invites().by_code(&hash)).await?;
-    seen(&app, found, InviteInput::LandingOpened, network).await?;
+    apply_input(&app, found, InviteInput::LandingOpened, network).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Applies an input to an invitation. If there is none, counts the request against the limit of the caller's network.
 ///
 /// Reads first, so that an input that changes nothing does not wait for the writer.
-pub(super) async fn seen(
+pub(super) async fn apply_input(
     app: &App,
     found: Option<(Owner, InviteId)>,
     input: InviteInput,
@@ -272,7 +272,7 @@ pub(super) async fn picture(
     let hash = Digest32::from_text(&picture);
     let found = app.store.read(move |reader| reader.invites().by_pixel(&hash)).await?;
     let is_known = found.is_some();
-    match seen(&app, found, InviteInput::MailOpened, network).await {
+    match apply_input(&app, found, InviteInput::MailOpened, network).await {
         // A known pixel is always returned, so that the mail displays correctly.
         Err(problem) if is_known && problem.status() == StatusCode::TOO_MANY_REQUESTS => {}
         seen => seen?,

@@ -117,7 +117,7 @@ pub(super) async fn handler(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let Some(pages) = SitePages::by_slug(&app, slug, network, &browser).await? else {
-        return Ok(unknown(&app, &browser));
+        return Ok(unknown_page(&app, &browser));
     };
     if let Some(visitor) = Visitor::find(&app, &headers).await?
         && visitor.site().is_some_and(|it| it.id() == pages.site.id())
@@ -178,7 +178,7 @@ pub(super) async fn begin(
     // Each visit creates a user.
     network.count(app)?;
     let Some(pages) = SitePages::by_slug(app, slug, network, browser).await? else {
-        return Ok(Err(unknown(app, browser)));
+        return Ok(Err(unknown_page(app, browser)));
     };
     let query = form_urlencoded::parse(address.query().unwrap_or_default().as_bytes());
     let query: BTreeMap<String, String> = query.into_owned().collect();
@@ -198,7 +198,7 @@ pub(super) async fn begin(
         })
         .await?;
     Ok(match entered {
-        None => Err(unknown(app, browser)),
+        None => Err(unknown_page(app, browser)),
         Some(Err(closed)) => Err(closed_page(&pages.look(app), closed)),
         Some(Ok(secret)) => Ok(secret),
     })
@@ -224,7 +224,7 @@ pub(super) fn closed_page(look: &Look, closed: SiteClosedError) -> Response {
 }
 
 /// Returns the page of an address without a link site.
-pub(super) fn unknown(app: &App, browser: &Browser) -> Response {
+pub(super) fn unknown_page(app: &App, browser: &Browser) -> Response {
     Look::plain(app, browser).say(
         StatusCode::NOT_FOUND,
         ServiceText::PageSiteUnknownTitle,

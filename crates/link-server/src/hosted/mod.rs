@@ -96,7 +96,7 @@ pub fn routes(app: &App) -> Router<App> {
 
 /// Returns the page of an address that an own host of link sites does not serve.
 pub fn show_missing(app: &App, headers: &HeaderMap) -> Response {
-    link_sites::unknown(app, &Browser::from_headers(headers))
+    link_sites::unknown_page(app, &Browser::from_headers(headers))
 }
 
 /// Rejects requests from other sites before their body is read.

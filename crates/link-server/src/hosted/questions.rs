@@ -58,7 +58,7 @@ impl Questions<'_> {
                     button.bait type="submit" tabindex="-1" aria-hidden="true" {}
                 }
                 @for (index, field) in self.form.fields.iter().enumerate() {
-                    (self.shown(&Question { look: self.look, texts, index, field, files: &self.reading.files }))
+                    (self.show_question(&Question { look: self.look, texts, index, field, files: &self.reading.files }))
                 }
                 @if has_bait {
                     div.bait aria-hidden="true" {
@@ -82,7 +82,7 @@ impl Questions<'_> {
     }
 
     /// Renders a field. The browser does not send one that its condition hides, and says which others it shows.
-    fn shown(&self, question: &Question<'_>) -> Markup {
+    fn show_question(&self, question: &Question<'_>) -> Markup {
         let field = question.field;
         if field.field_type == LinkSiteFieldType::Hidden {
             return html! {};

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use link_domain::documents::archive::FileInput;
 use link_domain::invitations::form_submission::{
-    AnswerError, AnswersRejected, FormOfVisit, FormReading, FormSubmission,
+    AnswerError, FormOfVisit, FormReading, FormSubmission, InvalidAnswersError,
 };
 use link_domain::invitations::invite::Completion;
 use link_domain::invitations::link_site::{VisitProgress, next_step, redirects_to};
@@ -31,7 +31,7 @@ use super::page::{Look, Page, Passage};
 use super::proof;
 use super::questions::Questions;
 use super::token::token_over;
-use super::uploads::given_by;
+use super::uploads::record_giver;
 use super::visitor::{Browser, Host, Visitor, nowhere, over};
 use crate::app::App;
 use crate::http::limits::network::Network;
@@ -181,7 +181,7 @@ pub(super) async fn submit_answers(
             }
             if let Some(file) = &unit.removed {
                 let (form, saved) = FormSubmission::save(of, &unit.answers.texts, &mut context);
-                let given = given_by(tx, &unit.visitor.visit, &form)?;
+                let given = record_giver(tx, &unit.visitor.visit, &form)?;
                 tx.apply(&saved.then(given), context.now())?;
                 let Some(of) = unit.lock(tx)? else { return Ok(None) };
                 // The file may be gone: a person presses the button of an old page.
@@ -194,7 +194,7 @@ pub(super) async fn submit_answers(
                     return Ok(Some(Ok(())));
                 }
                 let Some(of) = unit.lock(tx)? else { return Ok(None) };
-                let rejected = AnswersRejected { faults, has_more_fields: false };
+                let rejected = InvalidAnswersError { faults, has_more_fields: false };
                 return Ok(Some(Err((SubmitFormError::Rejected(rejected), of.read(&unit.answers.texts)))));
             }
             let site = match unit.visitor.site() {
@@ -207,7 +207,7 @@ pub(super) async fn submit_answers(
             let reading = of.read(&unit.answers.texts);
             Ok(Some(match submit_form(of, site, &unit.answers, &mut context) {
                 Ok((form, change)) => {
-                    let given = given_by(tx, &unit.visitor.visit, &form)?;
+                    let given = record_giver(tx, &unit.visitor.visit, &form)?;
                     Ok(tx.apply(&change.then(given), context.now())?)
                 }
                 Err(refused) => Err((refused, reading)),
@@ -263,7 +263,7 @@ pub(super) async fn save(
             let hidden = of.read(&sent.answers.texts).hidden;
             if !of.started.as_ref().is_some_and(FormSubmission::is_submitted) {
                 let (form, change) = FormSubmission::save(of, &sent.answers.texts, &mut context);
-                let given = given_by(tx, &sent.visitor.visit, &form)?;
+                let given = record_giver(tx, &sent.visitor.visit, &form)?;
                 tx.apply(&change.then(given), context.now())?;
             }
             Ok(hidden)

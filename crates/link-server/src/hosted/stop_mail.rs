@@ -36,7 +36,7 @@ async fn ask(
     browser: Browser,
 ) -> ApiResult<Response> {
     let look = Look::plain(&app, &browser);
-    let Some(recipient) = recipient(&app, token, network).await? else { return Ok(unknown(&look)) };
+    let Some(recipient) = recipient(&app, token, network).await? else { return Ok(unknown_page(&look)) };
     let is_stopped = app.store.read(move |reader| reader.mails().is_suppressed(&recipient)).await?;
     if is_stopped {
         return Ok(say_stopped(&look));
@@ -59,7 +59,7 @@ async fn stop(
     browser: Browser,
 ) -> ApiResult<Response> {
     let look = Look::plain(&app, &browser);
-    let Some(recipient) = recipient(&app, token, network).await? else { return Ok(unknown(&look)) };
+    let Some(recipient) = recipient(&app, token, network).await? else { return Ok(unknown_page(&look)) };
     let now: Wall = app.wall();
     app.store.write(move |tx| tx.mails().suppress(&recipient, SuppressedBecause::Unsubscribed, now)).await?;
     Ok(say_stopped(&look))
@@ -67,7 +67,7 @@ async fn stop(
 
 /// Returns the recipient that the token identifies. Counts the request against the limit of the caller's network.
 async fn recipient(app: &App, token: String, network: Network) -> ApiResult<Option<Digest32>> {
-    let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup))).await?;
+    let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derive_key(Label::Lookup))).await?;
     let recipient = recipient_of_token(&key, &token);
     network.count(app)?;
     Ok(recipient)
@@ -77,6 +77,6 @@ fn say_stopped(look: &Look) -> Response {
     look.say(StatusCode::OK, ServiceText::StopDoneTitle, ServiceText::StopDoneText)
 }
 
-fn unknown(look: &Look) -> Response {
+fn unknown_page(look: &Look) -> Response {
     look.say(StatusCode::NOT_FOUND, ServiceText::StopUnknownTitle, ServiceText::StopUnknownText)
 }

@@ -73,7 +73,7 @@ pub(super) async fn create_token(
 impl From<HostedTokenError> for Problem {
     fn from(refused: HostedTokenError) -> Self {
         match refused {
-            HostedTokenError::AddressUnproven => unproven(),
+            HostedTokenError::AddressUnproven => unproven_address(),
             HostedTokenError::FormMissing => Self::conflict("The form has not been submitted yet."),
             HostedTokenError::Quota(exceeded) => exceeded.into(),
         }
@@ -81,7 +81,7 @@ impl From<HostedTokenError> for Problem {
 }
 
 /// Returns the response to a script whose visit awaits the proof of an address.
-pub(super) fn unproven() -> Problem {
+pub(super) fn unproven_address() -> Problem {
     Problem::conflict("The email address has not been proven yet.")
 }
 

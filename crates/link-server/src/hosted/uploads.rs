@@ -21,7 +21,7 @@ use link_types::form_submission::LinkSiteForm;
 use link_types::id::{FileId, LinkSiteId, LinkSiteSessionId};
 use link_types::problem::ProblemCode;
 
-use super::token::{token_over, unproven};
+use super::token::{token_over, unproven_address};
 use super::visitor::Visitor;
 use crate::app::App;
 use crate::app::counted::Counted;
@@ -58,13 +58,13 @@ pub(super) fn admit(app: &App, visit: &LinkSiteSessionId) -> ApiResult<Counted<L
 }
 
 /// Returns the change that lets the person find the answers on their own page.
-pub(super) fn given_by(tx: &mut Tx<'_>, visit: &Visit, form: &FormSubmission) -> ApiResult<Change> {
+pub(super) fn record_giver_of(tx: &mut Tx<'_>, visit: &Visit, form: &FormSubmission) -> ApiResult<Change> {
     let invite = match visit.invite_id() {
         Some(id) => tx.invites().get(&visit.owner, id)?,
         None => None,
     };
     let mailbox = mailbox_of(invite.as_ref(), Some(visit));
-    Ok(given_data::given(form.scope(), &visit.owner, mailbox))
+    Ok(given_data::record_giver(form.scope(), &visit.owner, mailbox))
 }
 
 fn full_site() -> Problem {
@@ -123,7 +123,7 @@ impl FormUploads {
                 let of = FormOfVisit { form: &of_form, site: of_site.clone(), visit: &of_visit, started };
                 let (answers, file, change) =
                     FormSubmission::add_file(of, &new, (usage, quota), &mut context)?;
-                let given = given_by(tx, &of_visit, &answers)?;
+                let given = record_giver_of(tx, &of_visit, &answers)?;
                 tx.apply(&change.then(given), context.now())?;
                 Ok((answers.id, file))
             })
@@ -156,7 +156,7 @@ impl VisitCaller {
 
 fn form_of(visitor: &Visitor) -> ApiResult<(LinkSiteForm, LinkSiteId)> {
     if visitor.visit.proof.is_awaited() {
-        return Err(unproven());
+        return Err(unproven_address());
     }
     visitor.form.clone().zip(visitor.site_id()).ok_or_else(Problem::missing)
 }

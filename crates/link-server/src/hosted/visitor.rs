@@ -45,7 +45,7 @@ const HOST_COOKIE: &str = "__Host-linchpin_visit";
 const PLAIN_COOKIE: &str = "linchpin_visit";
 
 /// How many accounts are searched for a login that is under way.
-const NEWEST: i64 = 10;
+const MAX_ACCOUNTS: i64 = 10;
 
 /// The beginning of a visit.
 pub(super) enum Host {
@@ -228,7 +228,7 @@ impl Visitor {
                 let form = reader.forms().of_visit(&owner, &id)?;
                 let (is_linked, is_uploaded) = match invite {
                     Some(progress) => (progress.linked_at.is_some(), progress.uploaded_at.is_some()),
-                    None => made_in_visit(reader, &owner, &id)?,
+                    None => find_made_in_visit(reader, &owner, &id)?,
                 };
                 // A person may have signed in again to an account that was made elsewhere.
                 let is_linked = is_linked || (is_completed && !is_uploaded);
@@ -244,7 +244,7 @@ impl Visitor {
         app.store
             .read(move |reader| -> ApiResult<_> {
                 let accounts = AccountFilter { user: Some(&user), ..AccountFilter::default() };
-                let newest = PageRequest::first(PageSize::new(NEWEST)?);
+                let newest = PageRequest::first(PageSize::new(MAX_ACCOUNTS)?);
                 let accounts = reader.accounts().list(&owner, accounts, &newest)?.items;
                 Ok(accounts.iter().filter_map(Account::link).any(Link::is_under_way))
             })
@@ -270,7 +270,7 @@ impl Visitor {
 }
 
 /// Returns whether an account was linked, and whether documents were uploaded.
-fn made_in_visit(
+fn find_made_in_visit(
     reader: &mut Reader<'_>,
     owner: &Owner,
     visit: &LinkSiteSessionId,

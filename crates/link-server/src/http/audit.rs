@@ -63,23 +63,23 @@ impl AuditSlot {
         Self(Arc::new(Slot { action, origin, known: Mutex::new(known) }))
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn lock_known(&self) -> MutexGuard<'_, Known> {
         self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sets who acts.
     pub fn set_actor(&self, owner: Owner, kind: ActorType, id: &str) {
-        self.known().actor = Some((owner, AuditActor { kind, id: Some(id.to_owned()) }));
+        self.lock_known().actor = Some((owner, AuditActor { kind, id: Some(id.to_owned()) }));
     }
 
     /// Sets which act it is, if that depends on the request's content.
     pub fn set_action(&self, action: AuditAction) {
-        self.known().action = Some(action);
+        self.lock_known().action = Some(action);
     }
 
     /// Sets what the act is about, if the path does not name it.
     pub fn set_subject(&self, id: &str) {
-        self.known().subject = Some(id.to_owned());
+        self.lock_known().subject = Some(id.to_owned());
     }
 
     /// Adds the event of an act that the unit does. Call [`AuditSlot::set_recorded`] after the unit is committed.
@@ -115,12 +115,12 @@ impl AuditSlot {
 
     /// Returns whether the event is stored.
     pub(in crate::http) fn is_recorded(&self) -> bool {
-        self.known().is_recorded
+        self.lock_known().is_recorded
     }
 
     /// Notes that the event is stored.
     pub fn set_recorded(&self) {
-        self.known().is_recorded = true;
+        self.lock_known().is_recorded = true;
     }
 
     fn event(
@@ -129,7 +129,7 @@ impl AuditSlot {
         subject: Option<&str>,
         context: &mut Context,
     ) -> Option<(Owner, AuditEvent)> {
-        let known = self.known();
+        let known = self.lock_known();
         let (owner, actor) = known.actor.clone()?;
         let subject = known.subject.as_deref().or(subject);
         let action = known.action.unwrap_or(self.0.action);
@@ -196,7 +196,7 @@ pub fn record_lost_host(
     host: &LinkSiteHost,
     context: &mut Context,
 ) -> Result<(), StoreError> {
-    for other in tx.link_site_hosts().proven_by_others(host)? {
+    for other in tx.link_site_hosts().list_proven_by_others(host)? {
         let act = (AuditAction::LinkSiteHostDeleted, Some(other.id.as_str()));
         record_loss(tx, &other.owner, act, context)?;
     }

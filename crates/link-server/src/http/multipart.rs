@@ -68,7 +68,7 @@ impl Multipart {
             taken: 0,
             delimiter: format!("\r\n--{boundary}").into_bytes(),
             room: limit,
-            rate: MinimumRate::SLOWEST.begins(Instant::now()),
+            rate: MinimumRate::KILOBYTE_PER_SECOND.begins(Instant::now()),
             ends_at,
             stopping,
             is_in_part: true,

@@ -12,13 +12,13 @@ use utoipa::openapi::{Components, Content, OpenApi, RefOr};
 const JSON: &str = "application/json";
 
 /// Parses an example from the file next to its endpoint. Null if the file is not JSON, which a test detects.
-pub fn shown(text: &str) -> Value {
+pub fn parse_example(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_default()
 }
 
 /// Parses an example of a payload. A kind of data points that it does not have is null.
-pub fn shown_payload(text: &str) -> Value {
-    let mut payload = shown(text);
+pub fn parse_payload(text: &str) -> Value {
+    let mut payload = parse_example(text);
     if let Value::Object(fields) = &mut payload {
         for kind in DataPointKind::ALL {
             fields.entry(kind.key()).or_insert(Value::Null);

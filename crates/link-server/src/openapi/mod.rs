@@ -16,7 +16,7 @@ use utoipa::{OpenApi, PartialSchema, ToSchema};
 
 use crate::http::problem::FileProblem;
 
-pub use examples::{shown, shown_payload};
+pub use examples::{parse_example, parse_payload};
 
 pub use self::conventions::{language_tag, optional_map};
 

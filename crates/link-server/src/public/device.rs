@@ -72,7 +72,7 @@ async fn authorize(
         StatusCode::OK,
         json!({
             "device_code": device_code(&issued).expose(),
-            "user_code": request.shown_code(),
+            "user_code": request.show_code(),
             "verification_uri": format!("{}/console/keys/{page}", app.settings.console_url),
             "expires_in": REQUEST_LIFE.as_secs(),
             "interval": POLL_INTERVAL.as_secs(),

@@ -13,7 +13,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use link_domain::kernel::domain_proof::checked_domain;
+use link_domain::kernel::domain_proof::check_domain;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::app::App;
@@ -81,7 +81,7 @@ pub const SITE_HOST: &str = "/health/site-host";
 pub async fn check_site_host(State(app): State<App>, RawQuery(query): RawQuery) -> ApiResult<&'static str> {
     let query = query.unwrap_or_default();
     let asked = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "domain");
-    let name = asked.and_then(|(_, name)| checked_domain(&name)).ok_or_else(Problem::missing)?;
+    let name = asked.and_then(|(_, name)| check_domain(&name)).ok_or_else(Problem::missing)?;
     let owner = site_host::owner_of(&app, &name).await?;
     owner.map(|_| "proven\n").ok_or_else(Problem::missing)
 }

@@ -51,7 +51,7 @@ pub(crate) fn check(settings: &Settings) -> Result<(), ServiceError> {
 /// Rejects a database whose day keys are missing. Otherwise housekeeping would skip all users, and new keys would take
 /// the names of the missing ones.
 pub(super) async fn check_days(store: &Store, settings: &Settings, now: Wall) -> Result<(), ServiceError> {
-    let lost = store.lost_days(Day::from_micros(now.micros())).await?;
+    let lost = store.find_lost_days(Day::from_micros(now.micros())).await?;
     let Some(first) = lost.first() else { return Ok(()) };
     let things: i64 = lost.iter().map(|it| it.things).sum();
     let (days, name, folder) = (lost.len(), first.day.0, settings.keys_dir.join("keys"));

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use link_connectors::mail::Address;
-use link_domain::kernel::domain_proof::checked_domain;
+use link_domain::kernel::domain_proof::check_domain;
 use secrecy::SecretString;
 use serde::Deserialize;
 use tracing::level_filters::LevelFilter;
@@ -112,7 +112,7 @@ pub(super) fn other_name(origin: &str) -> String {
 
 /// Checks the name that tenants point the own hosts of their link sites to, and returns it in lower-case ASCII.
 pub(super) fn host_name(name: &str) -> Result<String, SettingsError> {
-    checked_domain(name).ok_or(SettingsError::SiteHostTarget)
+    check_domain(name).ok_or(SettingsError::SiteHostTarget)
 }
 
 /// Returns a host without its port.

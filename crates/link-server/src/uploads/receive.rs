@@ -131,7 +131,7 @@ async fn take(
     let mut stopping = app.stopping.clone();
     let mut durable = writer.received_bytes();
     let mut check_at = next_check(caller.time_left());
-    let mut rate = MinimumRate::SLOWEST.begins(Instant::now());
+    let mut rate = MinimumRate::KILOBYTE_PER_SECOND.begins(Instant::now());
     loop {
         let next = tokio::select! {
             // Checked in order, or a fast connection would delay the request that waits for it.

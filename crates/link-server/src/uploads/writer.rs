@@ -121,7 +121,7 @@ impl UploadWriter {
     /// 413 if there are more bytes than the file is missing, 409 if another writer changed the file, and 503 if the
     /// file store is unavailable.
     pub async fn append(&mut self, mut bytes: &[u8]) -> ApiResult<()> {
-        if bytes.len() > (self.size - self.taken()) as usize {
+        if bytes.len() > (self.size - self.count_received()) as usize {
             return Err(crate::http::tus::too_many_bytes());
         }
         while !bytes.is_empty() {
@@ -134,7 +134,7 @@ impl UploadWriter {
             Arc::make_mut(&mut self.filling).extend_from_slice(now);
             bytes = later;
             // A full segment may be the last one of a file that ends early, and the last one must not be empty.
-            let is_last = self.taken() == self.size || self.may_end_early;
+            let is_last = self.count_received() == self.size || self.may_end_early;
             if self.filling.len() == SEGMENT_BYTES as usize && !is_last {
                 self.write().await?;
             }
@@ -147,10 +147,10 @@ impl UploadWriter {
     /// # Errors
     /// 422 if there are none.
     pub fn end_here(&mut self) -> ApiResult<()> {
-        if self.taken() == 0 {
+        if self.count_received() == 0 {
             return Err(Problem::file(FileFault::Empty));
         }
-        self.size = self.taken();
+        self.size = self.count_received();
         Ok(())
     }
 
@@ -169,17 +169,17 @@ impl UploadWriter {
     /// See [`UploadWriter::append`]. Also 503 if the document reader is unavailable, or too many files wait for
     /// inspection; the client must then send the last segment again.
     pub async fn finish(mut self) -> ApiResult<UploadEnd> {
-        if self.taken() == self.size {
+        if self.count_received() == self.size {
             return self.complete().await;
         }
-        if self.taken() > self.received {
+        if self.count_received() > self.received {
             self.write().await?;
         }
         Ok(UploadEnd::Partial { received: self.received })
     }
 
     /// Returns the number of received bytes, durable or not.
-    fn taken(&self) -> u32 {
+    fn count_received(&self) -> u32 {
         self.first_of_filling() + u32::try_from(self.filling.len()).unwrap_or(u32::MAX)
     }
 
@@ -188,7 +188,7 @@ impl UploadWriter {
     }
 
     /// Stores the segment as a new object. No row refers to it yet.
-    async fn stored_segment(&self, context: &mut Context) -> ApiResult<Segment> {
+    async fn store_segment(&self, context: &mut Context) -> ApiResult<Segment> {
         let index = self.first_of_filling() / SEGMENT_BYTES;
         let length = u32::try_from(self.filling.len()).unwrap_or(u32::MAX);
         let segment = Segment::new(self.target.holder(), &self.file_id, index, length, context);
@@ -199,8 +199,8 @@ impl UploadWriter {
 
     async fn write(&mut self) -> ApiResult<()> {
         let mut context = self.app.context(self.app.offset_of(&self.owner).await?);
-        let segment = self.stored_segment(&mut context).await?;
-        let bytes = self.received_in(&segment);
+        let segment = self.store_segment(&mut context).await?;
+        let bytes = self.to_received(&segment);
         let applied = self.apply(context, move || FileInput::Received(bytes.clone())).await;
         self.delete_rejected(&segment, &applied).await;
         applied?;
@@ -227,8 +227,8 @@ impl UploadWriter {
             }
         };
         let mut context = self.app.context(self.app.offset_of(&self.owner).await?);
-        let segment = self.stored_segment(&mut context).await?;
-        let bytes = self.received_in(&segment);
+        let segment = self.store_segment(&mut context).await?;
+        let bytes = self.to_received(&segment);
         let completed =
             move || FileInput::Completed { bytes: bytes.clone(), inspection, sha256: sha256.clone() };
         let applied = self.apply(context, completed).await;
@@ -253,7 +253,7 @@ impl UploadWriter {
         Ok(UploadEnd::Refused(fault))
     }
 
-    fn received_in(&self, segment: &Segment) -> ReceivedBytes {
+    fn to_received(&self, segment: &Segment) -> ReceivedBytes {
         ReceivedBytes { file_id: self.file_id.clone(), from: self.received, segment: segment.clone() }
     }
 

@@ -27,7 +27,7 @@ use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::{ComputerCaller, SessionCaller};
 use crate::http::polling::Wait;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 use crate::widget::sessions::terms_to_cite;
 
 /// Returns the routes of archives.
@@ -78,7 +78,7 @@ async fn create(
             // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
             tx.users().get(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
             let consent =
-                check_template(tx, &session, &body, context.now().tenant())?.given_in(given_in.clone());
+                check_template(tx, &session, &body, context.now().tenant())?.with_place(given_in.clone());
             let stored = StoredUploads {
                 session: &session,
                 archives: tx.archives().of_attempt(owner, &session.attempt_id)?,
@@ -113,7 +113,7 @@ fn check_template(
         return Err(Problem::invalid_field("type", FaultCode::Invalid, "a file type of the link template"));
     }
     let terms = Terms { link: &template, consent: &consent };
-    Ok(terms.given(body.consent.clone(), now)?)
+    Ok(terms.read_consent(body.consent.clone(), now)?)
 }
 
 /// Retrieves the progress of an archive.
@@ -125,7 +125,7 @@ fn check_template(
         ("id" = ArchiveId, Path, description = "The archive's id"),
         Query<Wait>,
     ),
-    responses((status = 200, description = "The archive's progress", body = ArchiveProgress, example = json!(shown(include_str!("archives/get.json")))), refusals::Read),
+    responses((status = 200, description = "The archive's progress", body = ArchiveProgress, example = json!(parse_example(include_str!("archives/get.json")))), refusals::Read),
     security(("session" = []))
 )]
 async fn get(
@@ -249,7 +249,7 @@ async fn revoke(
         .write(move |tx| -> ApiResult<_> {
             let now = context.now();
             let archive = revocable(tx.archives().get(&session.owner, &id)?, &reach)?;
-            let key = tx.derived_key(Label::Confirmation);
+            let key = tx.derive_key(Label::Confirmation);
             if !confirms(&key, &session.id, id.as_str(), &body.confirmation, now.wall()) {
                 let form = "a confirmation that this session requested in the last 10 minutes";
                 return Err(Problem::invalid_field("confirmation", FaultCode::Invalid, form));
@@ -266,7 +266,7 @@ async fn revoke(
 #[utoipa::path(
     post, path = "/link/archives/{id}/revocation", tag = "link", operation_id = "askToRevokeLinkArchive",
     params(("id" = ArchiveId, Path, description = "The archive's id")),
-    responses((status = 201, description = "The confirmation", body = Revocation, example = json!(shown(include_str!("accounts/revocation.json")))), refusals::Write),
+    responses((status = 201, description = "The confirmation", body = Revocation, example = json!(parse_example(include_str!("accounts/revocation.json")))), refusals::Write),
     security(("session" = []))
 )]
 async fn revocation(
@@ -280,7 +280,7 @@ async fn revocation(
         .store
         .read(move |reader| -> ApiResult<_> {
             revocable(reader.archives().get(&session.owner, &id)?, &reach)?;
-            let key = reader.derived_key(Label::Confirmation);
+            let key = reader.derive_key(Label::Confirmation);
             Ok(confirmation(&key, &session.id, id.as_str(), now.wall()))
         })
         .await?;

@@ -23,7 +23,7 @@ use crate::http::extract::body::Body;
 use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::{ComputerCaller, step_progress};
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of the hand-off.
 pub(super) fn routes() -> Endpoints {
@@ -83,7 +83,7 @@ async fn create(
 /// The widget asks every 2 seconds while it shows the code or waits for the phone.
 #[utoipa::path(
     get, path = "/link/handoff", tag = "link", operation_id = "getHandoff",
-    responses((status = 200, description = "The hand-off", body = Handoff, example = json!(shown(include_str!("handoff/get.json")))), refusals::Act),
+    responses((status = 200, description = "The hand-off", body = Handoff, example = json!(parse_example(include_str!("handoff/get.json")))), refusals::Act),
     security(("session" = []))
 )]
 async fn get(
@@ -173,7 +173,7 @@ fn svg(code: &QrCode) -> String {
 mod tests {
     use super::*;
 
-    fn drawn(url: &str) -> String {
+    fn decode_picture(url: &str) -> String {
         let encoded = url.strip_prefix("data:image/svg+xml;base64,").unwrap();
         String::from_utf8(STANDARD.decode(encoded).unwrap()).unwrap()
     }
@@ -195,7 +195,7 @@ mod tests {
         let template = LinkTemplateId::from_bytes([1; 16]);
         let token = Sensitive::new("lph_canary");
         let picture = picture("https://link.example", &template, &token).unwrap();
-        assert!(drawn(picture.expose()).starts_with("<svg "));
+        assert!(decode_picture(picture.expose()).starts_with("<svg "));
         assert!(picture.expose().len() < 16_000, "{}", picture.expose().len());
     }
 

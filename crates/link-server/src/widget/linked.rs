@@ -11,15 +11,15 @@ use crate::app::App;
 use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::{ComputerCaller, SessionCaller};
 use crate::http::problem::ApiResult;
-use crate::openapi::{refusals, shown};
-use crate::widget::sessions::shown_terms;
+use crate::openapi::{parse_example, refusals};
+use crate::widget::sessions::find_shown_terms;
 
 /// Retrieves the connected accounts and submitted archives of the session's user, newest first.
 ///
 /// The accounts screen of the widget shows them. Accounts and archives of other link templates are included.
 #[utoipa::path(
     get, path = "/link/linked", tag = "link", operation_id = "getLinked",
-    responses((status = 200, description = "The accounts and archives", body = Linked, example = json!(shown(include_str!("linked.json")))), refusals::Act),
+    responses((status = 200, description = "The accounts and archives", body = Linked, example = json!(parse_example(include_str!("linked.json")))), refusals::Act),
     security(("session" = []))
 )]
 pub(super) async fn handler(
@@ -41,7 +41,7 @@ pub(super) async fn handler(
 fn accounts(reader: &mut Reader<'_>, app: &App, caller: &SessionCaller) -> ApiResult<Vec<LinkedAccount>> {
     let filter = AccountFilter { user: Some(&caller.session().user_id), ..AccountFilter::default() };
     let providers = app.ports.source(caller.owner().mode).providers();
-    let (link, consent) = shown_terms(reader, caller.session())?;
+    let (link, consent) = find_shown_terms(reader, caller.session())?;
     let terms = Terms { link: &link, consent: &consent };
     let mut page = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
     let mut linked = Vec::new();

@@ -12,7 +12,7 @@ use crate::http::extract::PathId;
 use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of providers.
 pub(super) fn routes() -> Endpoints {
@@ -24,7 +24,7 @@ pub(super) fn routes() -> Endpoints {
 /// The link template limits the providers and orders the first ones. Names are in the language of the request.
 #[utoipa::path(
     get, path = "/link/providers", tag = "link", operation_id = "listLinkProviders",
-    responses((status = 200, description = "The providers", body = Page<ProviderSummary>, example = json!(shown(include_str!("providers/list.json")))), refusals::Read),
+    responses((status = 200, description = "The providers", body = Page<ProviderSummary>, example = json!(parse_example(include_str!("providers/list.json")))), refusals::Read),
     security(("session" = []))
 )]
 async fn list(
@@ -47,7 +47,7 @@ async fn list(
 
 /// Returns a provider as the list shows it. It can be found by its names in both languages.
 pub(crate) fn summary(provider: &Provider, shown: Provider) -> ProviderSummary {
-    let names = [&shown.name, &shown.long_name, &provider.name, &provider.long_name];
+    let names = [&parse_example.name, &parse_example.long_name, &provider.name, &provider.long_name];
     let mut words: Vec<&str> = Vec::new();
     for name in names {
         if !words.contains(&name.as_str()) {
@@ -56,14 +56,14 @@ pub(crate) fn summary(provider: &Provider, shown: Provider) -> ProviderSummary {
     }
     ProviderSummary {
         search_key: fold(&words.join(" ")),
-        id: shown.id,
-        name: shown.name,
-        long_name: shown.long_name,
-        logo_url: shown.logo_url,
-        provider_type: shown.provider_type,
-        country: shown.country,
-        enabled: shown.enabled,
-        login_required: shown.login_required,
+        id: parse_example.id,
+        name: parse_example.name,
+        long_name: parse_example.long_name,
+        logo_url: parse_example.logo_url,
+        provider_type: parse_example.provider_type,
+        country: parse_example.country,
+        enabled: parse_example.enabled,
+        login_required: parse_example.login_required,
     }
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn summary(provider: &Provider, shown: Provider) -> ProviderSummary {
 #[utoipa::path(
     get, path = "/link/providers/{id}", tag = "link", operation_id = "getLinkProvider",
     params(("id" = ProviderId, Path, description = "The provider's id")),
-    responses((status = 200, description = "The provider", body = Provider, example = json!(shown(include_str!("../api/providers/get.json")))), refusals::Read),
+    responses((status = 200, description = "The provider", body = Provider, example = json!(parse_example(include_str!("../api/providers/get.json")))), refusals::Read),
     security(("session" = []))
 )]
 async fn get(

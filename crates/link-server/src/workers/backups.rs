@@ -11,7 +11,7 @@ use tempfile::TempPath;
 use tokio::time::MissedTickBehavior;
 
 use crate::app::App;
-use crate::dependencies::{Dependency, DependencyFault};
+use crate::dependencies::{Dependency, DependencyError};
 use crate::logs::log_failure;
 use crate::service::store_settings;
 use crate::settings::BackupSettings;
@@ -102,7 +102,7 @@ async fn release(app: &App, lease: &BackupLease) -> Result<(), StoreError> {
 }
 
 async fn record_fault(app: &App, lease: &BackupLease, error: &BackupError) -> Result<(), StoreError> {
-    let DependencyFault { code, cause, remedy, .. } = DependencyFault::from_backup(error);
+    let DependencyError { code, cause, remedy, .. } = DependencyError::from_backup(error);
     let fault = BackupFault { code, cause, remedy: remedy.into_owned() };
     let (lease, now) = (lease.clone(), app.wall());
     app.store.write(move |tx| tx.scheduled_backups().record_fault(&lease, now, &fault)).await

@@ -57,7 +57,7 @@ async fn find_waiting(
 ) -> ApiResult<Option<Digest32>> {
     let (owner, visit_id) = (job.item.owner.clone(), visit_id.clone());
     let visit = app.store.read(move |reader| reader.visits().get(&owner, &visit_id)).await?;
-    let sent = visit.as_ref().and_then(|it| it.proof.sent());
+    let sent = visit.as_ref().and_then(|it| it.proof.sent_code());
     Ok(sent.filter(|it| it.mail.is_some()).map(|it| it.code_hash))
 }
 
@@ -84,7 +84,7 @@ async fn compose(app: &App, job: &Leased<Job>, visit_id: &LinkSiteSessionId) -> 
     app.store
         .read(move |reader| -> ApiResult<_> {
             let Some(visit) = reader.visits().get(&owner, &visit_id)? else { return Ok(None) };
-            let Some(sent) = visit.proof.sent().filter(|it| it.works(now)) else { return Ok(None) };
+            let Some(sent) = visit.proof.sent_code().filter(|it| it.works(now)) else { return Ok(None) };
             let (Some(waiting), VisitOrigin::LinkSite(site)) = (&sent.mail, &visit.origin) else {
                 return Ok(None);
             };
@@ -94,7 +94,7 @@ async fn compose(app: &App, job: &Leased<Job>, visit_id: &LinkSiteSessionId) -> 
             };
             let template = template.template;
             let brand = Brand::from_theme(&template.theme, &reader.logos().sizes(&template)?);
-            let key = reader.derived_key(Label::Lookup);
+            let key = reader.derive_key(Label::Lookup);
             let recipient = recipient_hash(&key, sent.address.expose());
             let footer = Footer {
                 own_page: own_page_address(&hosted_url),

@@ -167,7 +167,7 @@ impl Dispatcher {
         self.has_more |= resends.has_more;
         self.must_claim |= !resends.deliveries.is_empty();
         for leased in resends.deliveries {
-            let (lease, item) = (self.leases.take(leased.held()), &leased.item);
+            let (lease, item) = (self.leases.take(leased.lease()), &leased.item);
             let slot = self.slots.take(DeliveryQueue::Resend, &item.owner, &item.webhook_id);
             self.loaders.begin([Started { leased, lease, slot }]);
         }

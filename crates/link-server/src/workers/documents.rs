@@ -29,7 +29,7 @@ use crate::uploads::{StoreOutage, StoredContent};
 /// Reads the files of a submitted archive. After a crash, the job starts again from the beginning.
 pub(super) async fn analyze(app: &App, job: &Leased<Job>, id: ArchiveId, task_id: TaskId) -> ApiResult<()> {
     let Some(archive) = begin_reading(app, job, &id, &task_id).await? else { return finish(app, job).await };
-    let reading = match published_fault(&archive) {
+    let reading = match find_published_fault(&archive) {
         Some(code) => DocumentReading::Failed { code },
         None => read(app, job, &archive).await?,
     };
@@ -92,7 +92,7 @@ async fn read(app: &App, job: &Leased<Job>, archive: &Archive) -> ApiResult<Docu
 
 /// Returns the error code if the archive contains one of the sandbox's sample documents for errors. Always `None` in
 /// production.
-fn published_fault(archive: &Archive) -> Option<ArchiveErrorCode> {
+fn find_published_fault(archive: &Archive) -> Option<ArchiveErrorCode> {
     match archive.owner.mode {
         Mode::Sandbox => archive.stored_files().into_iter().find_map(|file| samples::fault(&file.sha256)),
         Mode::Production => None,

@@ -263,7 +263,7 @@ async fn renew_keys(app: &App, now: Wall) -> Result<(), StoreError> {
 /// If the database cannot be read.
 pub(super) fn is_paused(reader: &mut Reader<'_>, local: Wall) -> Result<bool, StoreError> {
     let now = reader.wall_clock(local)?;
-    Ok(clock_jump(reader.retention_clock().seen_at()?, now).is_some())
+    Ok(clock_jump(reader.retention_clock().last_reading()?, now).is_some())
 }
 
 /// Reads the clock, and stores its time unless it jumped. Returns the time and the jump.
@@ -274,7 +274,7 @@ pub async fn look_at_clock(app: &App) -> Result<(Wall, Option<ClockJump>), Store
     let local = app.wall();
     let look = app.store.write(move |tx| -> Result<_, StoreError> {
         let now = tx.wall_clock(local)?;
-        let jump = clock_jump(tx.retention_clock().seen_at()?, now);
+        let jump = clock_jump(tx.retention_clock().last_reading()?, now);
         if jump.is_none() {
             tx.retention_clock().record(now)?;
         }
@@ -293,7 +293,7 @@ pub async fn confirm_clock(app: &App) -> Result<Option<ClockJump>, StoreError> {
     let local = app.wall();
     let confirm = app.store.write(move |tx| -> Result<_, StoreError> {
         let now = tx.wall_clock(local)?;
-        let jump = clock_jump(tx.retention_clock().seen_at()?, now);
+        let jump = clock_jump(tx.retention_clock().last_reading()?, now);
         tx.retention_clock().record(now)?;
         Ok(jump)
     });

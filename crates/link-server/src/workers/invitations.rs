@@ -86,7 +86,7 @@ async fn compose(
             };
             let theme = link_template.map(|it| it.template.theme).unwrap_or_default();
             let letterhead = Letterhead { brand: Brand::from_theme(&theme, &logos), hosted_url, sdk_url };
-            let (key, address) = (reader.derived_key(Label::Lookup), details.email_address.expose());
+            let (key, address) = (reader.derive_key(Label::Lookup), details.email_address.expose());
             let hash = recipient_hash(&key, address);
             let recipient = Recipient {
                 is_mailbox: is_mailbox(address),
@@ -204,7 +204,7 @@ pub(super) async fn end_hosted_link(
 }
 
 /// Returns the invitation and the hosted link that an account was started through.
-pub(super) fn started_through(tx: &mut Tx<'_>, account: &Account) -> Result<LinkedThrough, StoreError> {
+pub(super) fn find_started_through(tx: &mut Tx<'_>, account: &Account) -> Result<LinkedThrough, StoreError> {
     let invite = match tx.invites().by_account(&account.id)? {
         Some(id) => tx.invites().get(&account.owner, &id)?,
         None => None,

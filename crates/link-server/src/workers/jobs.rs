@@ -63,7 +63,7 @@ async fn run_queue(app: App, queue: JobQueue) {
         };
         let was_idle = claimed.jobs.is_empty();
         for job in claimed.jobs {
-            let held = (active_leases.take(job.held()), concurrency.take(&job.item));
+            let held = (active_leases.take(job.lease()), concurrency.take(&job.item));
             under_way.spawn(work(app.clone(), job, held));
         }
         if was_idle || under_way.len() == at_once {
@@ -212,7 +212,7 @@ async fn settle(
             None => Ok(Ending::nothing()),
             Some(Err(refused)) => Ok(refused.into()),
             Some(Ok((account, change))) => {
-                let through = || invitations::started_through(tx, &account);
+                let through = || invitations::find_started_through(tx, &account);
                 Ok(Ending::Done(with_linked_origin(change, through, context)?))
             }
         }
@@ -265,7 +265,7 @@ async fn step_at_source(
     let Some(provider) = providers.iter().find(|it| it.id == *provider_id) else {
         return Ok(Step::unavailable());
     };
-    let root = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Sessions)) }).await?;
+    let root = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derive_key(Label::Sessions)) }).await?;
     match input.for_source(&root, provider) {
         Ok(input) => {
             let request = StepRequest { owner, provider_id, state, input: &input };

@@ -27,7 +27,7 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, address: Digest32) -> Api
     };
     let is_kept = admission == Admission::Keep;
     let mailer = if is_kept { &app.ports.kept_mail } else { &app.ports.mailer };
-    let key = app.store.read(|reader| ApiResult::Ok(reader.derived_key(Label::Lookup))).await?;
+    let key = app.store.read(|reader| ApiResult::Ok(reader.derive_key(Label::Lookup))).await?;
     let mailbox = recipient_hash(&key, mail.address.expose());
     let sent =
         mailer.send(&compose(app, &link, &mail, &memberships, &unsubscribe_token(&key, &mailbox))).await;
@@ -44,7 +44,7 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, address: Digest32) -> Api
         let current = tx.page_links().get(&address)?;
         let current = current.filter(|it| it.code_hash == link.code_hash && it.is_admitted());
         Ok(current.map_or_else(Ending::nothing, |it| {
-            Ending::Done(if sent.is_ok() { it.sent() } else { it.not_sent() })
+            Ending::Done(if sent.is_ok() { it.forget_mail() } else { it.not_sent() })
         }))
     })
     .await
@@ -75,7 +75,7 @@ async fn admit(app: &App, job: &Leased<Job>, address: Digest32) -> ApiResult<Opt
                 return Ok(None);
             };
             let day = mail_day(now);
-            let recipient = recipient_hash(&tx.derived_key(Label::Lookup), mail.address.expose());
+            let recipient = recipient_hash(&tx.derive_key(Label::Lookup), mail.address.expose());
             let (mailbox, share) = count_names(&recipient);
             let standing = LinkStanding {
                 environments: match link.purpose {
@@ -126,7 +126,7 @@ fn count_names(recipient: &Digest32) -> (String, String) {
 
 /// Returns the environments that have data of the address, and whether the operator allowed each tenant to mail it.
 fn environments(tx: &mut Tx<'_>, address: &Digest32, mail: &LinkMail) -> ApiResult<Vec<(Mode, bool)>> {
-    let key = tx.derived_key(Label::Lookup);
+    let key = tx.derive_key(Label::Lookup);
     let hashes = AllowedRecipients::hashes_of(&key, mail.address.expose());
     let mut owners: Vec<Owner> =
         tx.given_data().of_address(address)?.into_iter().map(|(owner, _)| owner).collect();

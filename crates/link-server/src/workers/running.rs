@@ -131,24 +131,24 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn only_older_leases_need_renewal() {
         let active_leases = ActiveLeases::default();
-        let _older = active_leases.take(lease(1).held());
+        let _older = active_leases.take(lease(1).lease());
         tokio::time::advance(Duration::from_secs(3)).await;
-        let _younger = active_leases.take(lease(2).held());
-        assert_eq!(active_leases.older_than(Duration::from_secs(3)), [lease(1).held()]);
+        let _younger = active_leases.take(lease(2).lease());
+        assert_eq!(active_leases.older_than(Duration::from_secs(3)), [lease(1).lease()]);
     }
 
     #[tokio::test]
     async fn panicking_task_releases_only_its_own_lease() {
         let active_leases = ActiveLeases::default();
-        let kept = active_leases.take(lease(2).held());
-        let lost = active_leases.take(lease(1).held());
+        let kept = active_leases.take(lease(2).lease());
+        let lost = active_leases.take(lease(1).lease());
         assert_eq!(active_leases.all().len(), 2);
         let panicked = tokio::spawn(async move {
             let _lost = lost;
             panic!("the source failed");
         });
         assert!(panicked.await.is_err());
-        assert_eq!(active_leases.all(), [lease(2).held()]);
+        assert_eq!(active_leases.all(), [lease(2).lease()]);
         drop(kept);
         assert_eq!(active_leases.all(), []);
     }

@@ -121,7 +121,7 @@ pub(super) async fn remove_lost(app: &App, job: &Leased<Job>) -> ApiResult<bool>
         .write(move |tx| -> ApiResult<bool> {
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let (owner, now) = (&job.item.owner, context.now());
-            let is_paused = clock_jump(tx.retention_clock().seen_at()?, now.wall()).is_some();
+            let is_paused = clock_jump(tx.retention_clock().last_reading()?, now.wall()).is_some();
             let is_lost = !is_paused && tx.scopes().is_lost(owner, &lost, now.wall())?;
             if is_lost && tx.jobs().finish(&job)? {
                 tx.apply(&lost.clone().remove(owner, &mut context), now)?;

@@ -209,13 +209,13 @@ fn conformance_check_rejects_undocumented_responses() {
     let check = |status: u16, body: Value| {
         let found = std::panic::catch_unwind(move || {
             let headers = [(header::CONTENT_TYPE, "application/json".parse().unwrap())];
-            let answer = TestResponse {
+            let response = TestResponse {
                 status: StatusCode::from_u16(status).unwrap(),
                 headers: headers.into_iter().collect(),
                 bytes: body.to_string().into_bytes(),
                 body,
             };
-            Conformance::with(document).check(&Method::GET, "/v1/things/1?x=1", &answer);
+            Conformance::with(document).check(&Method::GET, "/v1/things/1?x=1", &response);
         });
         found.is_ok()
     };

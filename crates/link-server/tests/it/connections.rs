@@ -70,11 +70,11 @@ impl Client {
 
     async fn get(&mut self, path: &str) -> String {
         self.send(&request(path)).await;
-        self.answer().await
+        self.read_response().await
     }
 
     /// Reads one response: its head, then `Content-Length` bytes.
-    async fn answer(&mut self) -> String {
+    async fn read_response(&mut self) -> String {
         let mut text = Vec::new();
         let reading = async {
             loop {
@@ -148,8 +148,8 @@ async fn incomplete_request_heads_time_out() {
     });
     let other = async {
         for _ in 0..20 {
-            let answer = server.connect().await.get("/health/ready").await;
-            assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+            let response = server.connect().await.get("/health/ready").await;
+            assert!(response.starts_with("HTTP/1.1 200"), "{response}");
         }
     };
     tokio::join!(join_all(waits), other);
@@ -183,7 +183,7 @@ async fn running_request_has_no_idle_timeout() {
     // A later connection has timed out, so this one would have too.
     server.connect().await.until_closed().await;
     may.add_permits(1);
-    assert!(client.answer().await.ends_with("held"));
+    assert!(client.read_response().await.ends_with("held"));
 }
 
 #[tokio::test]
@@ -193,8 +193,8 @@ async fn half_closed_connection_gets_every_pipelined_response() {
     let mut client = server.connect().await;
     client.send(&(request("/health/ready") + &request("/health/ready"))).await;
     client.0.shutdown().await.unwrap();
-    let answers = client.until_closed().await;
-    assert_eq!(answers.matches("HTTP/1.1 200 OK").count(), 2, "{answers}");
+    let responses = client.until_closed().await;
+    assert_eq!(responses.matches("HTTP/1.1 200 OK").count(), 2, "{responses}");
 
     let (router, begun, may) = held_router();
     let server = Server::start(router, limits()).await;
@@ -203,8 +203,8 @@ async fn half_closed_connection_gets_every_pipelined_response() {
     client.0.shutdown().await.unwrap();
     begun.acquire().await.unwrap().forget();
     may.add_permits(1);
-    let answers = client.until_closed().await;
-    assert!(answers.contains("quick") && answers.ends_with("held"), "{answers}");
+    let responses = client.until_closed().await;
+    assert!(responses.contains("quick") && responses.ends_with("held"), "{responses}");
 }
 
 #[tokio::test]
@@ -250,7 +250,7 @@ async fn network_over_connection_limit_gets_503() {
     assert!(other.get("/quick").await.ends_with("quick"), "another network is served");
     may.add_permits(3);
     for client in &mut busy {
-        assert!(client.answer().await.ends_with("held"));
+        assert!(client.read_response().await.ends_with("held"));
     }
     drop(busy);
     until_served(&server, [127, 0, 0, 1]).await;
@@ -261,7 +261,7 @@ async fn until_served(server: &Server, source: [u8; 4]) {
     wait::until("a new connection is served", async || {
         let mut client = server.connect_from(source).await;
         client.send(&request("/quick")).await;
-        client.answer().await.ends_with("quick")
+        client.read_response().await.ends_with("quick")
     })
     .await;
 }
@@ -295,7 +295,7 @@ async fn trusted_proxies_are_exempt_from_the_network_limit() {
     begun.acquire_many(4).await.unwrap().forget();
     may.add_permits(4);
     for client in &mut clients {
-        assert!(client.answer().await.ends_with("held"));
+        assert!(client.read_response().await.ends_with("held"));
     }
 }
 
@@ -305,8 +305,8 @@ async fn oversized_request_head_gets_431() {
     let server = Server::start(router, limits()).await;
     let mut client = server.connect().await;
     client.send(&format!("GET /quick HTTP/1.1\r\nHost: localhost:8787\r\nX: {}", "x".repeat(40_000))).await;
-    let answer = client.until_closed().await;
-    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 431"), "{answer}");
+    let response = client.until_closed().await;
+    assert!(response.is_empty() || response.starts_with("HTTP/1.1 431"), "{response}");
     assert!(server.connect().await.get("/quick").await.ends_with("quick"));
 }
 
@@ -324,8 +324,8 @@ async fn shutdown_closes_idle_connections_and_finishes_requests() {
     assert_eq!(fresh.until_closed().await, "");
     wait::until("the listener is closed", async || TcpStream::connect(server.address).await.is_err()).await;
     may.add_permits(1);
-    let answer = busy.answer().await;
-    assert!(answer.ends_with("held") && answer.contains("connection: close"), "{answer}");
+    let response = busy.read_response().await;
+    assert!(response.ends_with("held") && response.contains("connection: close"), "{response}");
     timeout(LONG, server.served).await.unwrap().unwrap();
 }
 
@@ -364,13 +364,13 @@ async fn one_client_cannot_fill_the_connections_of_a_proxy() {
     assert!(refused.contains("connection: close") && refused.contains("retry-after: 1"), "{refused}");
     let mut other = server.connect().await;
     other.send(&request("/v1/users").replace("\r\n\r\n", "\r\nX-Forwarded-For: 203.0.113.6\r\n\r\n")).await;
-    assert!(other.answer().await.starts_with("HTTP/1.1 401"), "another client");
+    assert!(other.read_response().await.starts_with("HTTP/1.1 401"), "another client");
     for client in &mut busy {
-        assert!(client.answer().await.starts_with("HTTP/1.1 408"), "an exchange waited for its body");
+        assert!(client.read_response().await.starts_with("HTTP/1.1 408"), "an exchange waited for its body");
     }
     let mut later = server.connect().await;
     later.send(&request("/v1/users").replace("\r\n\r\n", "\r\nX-Forwarded-For: 203.0.113.5\r\n\r\n")).await;
-    assert!(later.answer().await.starts_with("HTTP/1.1 401"), "the ended requests no longer count");
+    assert!(later.read_response().await.starts_with("HTTP/1.1 401"), "the ended requests no longer count");
 }
 
 #[tokio::test]
@@ -391,10 +391,10 @@ async fn authenticated_requests_do_not_count_against_network() {
     for client in &mut clients {
         client.send(&begun).await;
         // The service asks for the body after it has authenticated the key.
-        assert!(client.answer().await.starts_with("HTTP/1.1 100"));
+        assert!(client.read_response().await.starts_with("HTTP/1.1 100"));
     }
     for client in &mut clients {
         client.send("{}").await;
-        assert!(client.answer().await.starts_with("HTTP/1.1 201"));
+        assert!(client.read_response().await.starts_with("HTTP/1.1 201"));
     }
 }

@@ -37,7 +37,7 @@ struct Browser {
 
 impl TestService {
     /// Invites a member of a tenant, as the operator does, and returns the code of their address.
-    async fn invited_member(&self, tenant: &str, email: &str, role: Role) -> String {
+    async fn invite_member(&self, tenant: &str, email: &str, role: Role) -> String {
         let mut context = self.app.context(ClockOffset::default());
         let draft = MemberDraft { email: email.to_owned(), name: "Ana".to_owned(), role };
         let tenant = tenant.parse().unwrap();
@@ -119,8 +119,8 @@ impl TestService {
         }
     }
 
-    async fn signed_in(&self, email: &str, role: Role) -> Browser {
-        let code = self.invited_member("demo", email, role).await;
+    async fn sign_in_as(&self, email: &str, role: Role) -> Browser {
+        let code = self.invite_member("demo", email, role).await;
         self.sign_in(&code).await
     }
 }
@@ -129,7 +129,7 @@ impl TestService {
 #[tokio::test]
 async fn one_time_address_signs_in_once(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
     let service = TestService::start(backend).await;
-    let code = service.invited_member("demo", "ana@shop.example", Role::Owner).await;
+    let code = service.invite_member("demo", "ana@shop.example", Role::Owner).await;
     let browser = service.sign_in(&code).await;
     let again = service.portal(Method::POST, "/session", "", Some(json!({"code": code}))).await;
     assert_eq!((again.status.as_u16(), again.headers.get(header::SET_COOKIE)), (401, None));
@@ -145,7 +145,7 @@ async fn one_time_address_signs_in_once(#[values(Backend::Sqlite, Backend::Postg
 async fn concurrent_uses_of_an_address_sign_in_once() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
-        let code = service.invited_member("demo", "ana@shop.example", Role::Owner).await;
+        let code = service.invite_member("demo", "ana@shop.example", Role::Owner).await;
         let body = json!({"code": code});
         let (one, two) = tokio::join!(
             service.portal(Method::POST, "/session", "", Some(body.clone())),
@@ -161,7 +161,7 @@ async fn concurrent_uses_of_an_address_sign_in_once() {
 async fn cookie_of_an_https_portal_is_bound_to_its_host() {
     let service =
         TestService::start_with(Backend::Sqlite, |it| it.console_url = "https://localhost:8787".into()).await;
-    let code = service.invited_member("demo", "ana@shop.example", Role::Owner).await;
+    let code = service.invite_member("demo", "ana@shop.example", Role::Owner).await;
     let signed_in = service.portal(Method::POST, "/session", "", Some(json!({"code": code}))).await;
     let cookie = signed_in.headers[header::SET_COOKIE].to_str().unwrap();
     assert!(cookie.starts_with("__Host-linchpin_console="), "{cookie}");
@@ -171,7 +171,7 @@ async fn cookie_of_an_https_portal_is_bound_to_its_host() {
 #[tokio::test]
 async fn write_from_another_site_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
-    let browser = service.signed_in("ana@shop.example", Role::Owner).await;
+    let browser = service.sign_in_as("ana@shop.example", Role::Owner).await;
     let sites: [&[(&str, &str)]; 5] = [
         &[],
         &[("sec-fetch-site", "cross-site")],
@@ -192,7 +192,7 @@ async fn write_from_another_site_is_rejected() {
 #[tokio::test]
 async fn write_without_json_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
-    let browser = service.signed_in("ana@shop.example", Role::Owner).await;
+    let browser = service.sign_in_as("ana@shop.example", Role::Owner).await;
     let refused = service.portal(Method::POST, "/sandbox/keys", &browser.cookie, None).await;
     assert_eq!(refused.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
 }
@@ -200,8 +200,8 @@ async fn write_without_json_is_rejected() {
 #[tokio::test]
 async fn signing_in_again_ends_the_session_of_the_cookie() {
     let service = TestService::start(Backend::Sqlite).await;
-    let first = service.signed_in("ana@shop.example", Role::Owner).await;
-    let code = service.invited_member("demo", "bo@shop.example", Role::Viewer).await;
+    let first = service.sign_in_as("ana@shop.example", Role::Owner).await;
+    let code = service.invite_member("demo", "bo@shop.example", Role::Viewer).await;
     let body = Some(json!({"code": code}));
     let second = service.portal(Method::POST, "/session", &first.cookie, body).await;
     assert_eq!(second.status, 201);
@@ -218,7 +218,7 @@ async fn portal_is_off_if_members_cannot_sign_in() {
 #[tokio::test]
 async fn environment_that_does_not_exist_is_404() {
     let service = TestService::start(Backend::Sqlite).await;
-    let browser = service.signed_in("ana@shop.example", Role::Owner).await;
+    let browser = service.sign_in_as("ana@shop.example", Role::Owner).await;
     assert_eq!(service.portal(Method::GET, "/staging/keys", &browser.cookie, None).await.status, 404);
 }
 
@@ -227,7 +227,7 @@ async fn environment_that_does_not_exist_is_404() {
 async fn key_works_until_it_is_revoked(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
     use base64::Engine as _;
     let service = TestService::start(backend).await;
-    let browser = service.signed_in("ana@shop.example", Role::Developer).await;
+    let browser = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let body = Some(json!({"name": " Payroll "}));
     let created = service.portal(Method::POST, "/sandbox/keys", &browser.cookie, body).await;
     assert_eq!(created.status, 201, "{:?}", created.body);
@@ -255,7 +255,7 @@ async fn key_works_until_it_is_revoked(#[values(Backend::Sqlite, Backend::Postgr
 #[tokio::test]
 async fn faults_of_a_draft_are_reported_by_field() {
     let service = TestService::start(Backend::Sqlite).await;
-    let browser = service.signed_in("ana@shop.example", Role::Owner).await;
+    let browser = service.sign_in_as("ana@shop.example", Role::Owner).await;
     for (path, body, field) in [
         ("/sandbox/keys", json!({"name": " "}), "name"),
         ("/members", json!({"name": "Bo", "email": "bo", "role": "VIEWER"}), "email"),
@@ -270,7 +270,7 @@ async fn faults_of_a_draft_are_reported_by_field() {
 #[tokio::test]
 async fn invited_member_signs_in_and_is_removed_with_their_sessions() {
     let service = TestService::start(Backend::Sqlite).await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
     let draft = json!({"name": "Bo", "email": "bo@shop.example", "role": "VIEWER"});
     let invited = service.portal(Method::POST, "/members", &owner.cookie, Some(draft.clone())).await;
     assert_eq!(invited.status, 201, "{:?}", invited.body);
@@ -290,9 +290,9 @@ async fn invited_member_signs_in_and_is_removed_with_their_sessions() {
 #[tokio::test]
 async fn session_is_ended_by_its_member_and_by_an_owner_only() {
     let service = TestService::start(Backend::Sqlite).await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
-    let viewer = service.signed_in("bo@shop.example", Role::Viewer).await;
-    let support = service.signed_in("cy@shop.example", Role::Support).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
+    let viewer = service.sign_in_as("bo@shop.example", Role::Viewer).await;
+    let support = service.sign_in_as("cy@shop.example", Role::Support).await;
     let list = async |by: &Browser| {
         let listed = service.portal(Method::GET, "/sessions", &by.cookie, None).await;
         listed.body["items"].as_array().unwrap().clone()
@@ -317,7 +317,7 @@ async fn session_is_ended_by_its_member_and_by_an_owner_only() {
 #[tokio::test]
 async fn signing_out_ends_the_session_and_removes_the_cookie() {
     let service = TestService::start(Backend::Sqlite).await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
     let out = service.portal(Method::DELETE, "/session", &owner.cookie, None).await;
     assert_eq!(out.status, 204);
     assert!(out.headers[header::SET_COOKIE].to_str().unwrap().contains("Max-Age=0"));

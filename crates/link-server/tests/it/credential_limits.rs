@@ -89,9 +89,9 @@ async fn behind_a_proxy(trusted: &str) -> impl AsyncFn(&str) -> u16 {
              X-Forwarded-For: {forwarded}\r\nConnection: close\r\n\r\n"
         );
         proxy.write_all(request.as_bytes()).await.unwrap();
-        let mut answer = String::new();
-        proxy.read_to_string(&mut answer).await.unwrap();
-        answer.split(' ').nth(1).unwrap().parse().unwrap()
+        let mut response = String::new();
+        proxy.read_to_string(&mut response).await.unwrap();
+        response.split(' ').nth(1).unwrap().parse().unwrap()
     }
 }
 

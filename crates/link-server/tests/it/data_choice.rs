@@ -67,7 +67,7 @@ async fn until_read(service: &TestService, account: &str) {
 }
 
 /// Returns the kinds of which the account has data.
-async fn stored_kinds(service: &TestService, account: &str) -> Vec<&'static str> {
+async fn list_stored_kinds(service: &TestService, account: &str) -> Vec<&'static str> {
     let mut kinds = Vec::new();
     for (list, kind) in LISTS {
         let page = service.get(&format!("/{list}?size=1&sourceId={account}")).await;
@@ -118,7 +118,7 @@ async fn declined_data_is_never_stored(#[case] backend: Backend) {
 
     let (session, id) = link_account(&service, "good", json!(["LIABILITIES", "DOCUMENTS"])).await;
     let declined = ["LIABILITIES", "DOCUMENTS"];
-    assert_eq!(stored_kinds(&service, &id).await, all_without(&declined));
+    assert_eq!(list_stored_kinds(&service, &id).await, all_without(&declined));
     let receipt = service.get(&format!("/accounts/{id}/consent")).await.body;
     assert_eq!(receipt["declinedData"], json!(["DOCUMENTS", "LIABILITIES"]));
     let shared = receipt["sharedData"].as_array().unwrap();
@@ -132,7 +132,7 @@ async fn declined_data_is_never_stored(#[case] backend: Backend) {
     advance_and_wait(&service, 35 * DAY).await;
     service.until_event("ACCOUNT_SYNC_TASK_FINISHED").await;
     until_read(&service, &id).await;
-    assert_eq!(stored_kinds(&service, &id).await, all_without(&declined));
+    assert_eq!(list_stored_kinds(&service, &id).await, all_without(&declined));
     wait::until("the receiver got the sync", async || {
         receiver.requests().iter().any(|it| it.event["type"] == "ACCOUNT_SYNC_TASK_FINISHED")
     })
@@ -156,7 +156,7 @@ async fn new_consent_deletes_what_it_declines(#[case] backend: Backend) {
     let receiver = Receiver::start(&[]).await;
     let hook = hook(&service, &receiver).await;
     let (session, id) = link_account(&service, "reauth", json!([])).await;
-    assert_eq!(stored_kinds(&service, &id).await, all_without(&[]));
+    assert_eq!(list_stored_kinds(&service, &id).await, all_without(&[]));
     let finished = async || {
         let received = receiver.requests().into_iter().map(|it| it.event);
         received.filter(|event| event["type"] == "TASK_FINISHED").collect::<Vec<_>>()
@@ -173,14 +173,18 @@ async fn new_consent_deletes_what_it_declines(#[case] backend: Backend) {
     let consent = std::mem::take(&mut body["consent"]);
     let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
     assert_eq!((refused.status.as_u16(), &refused.body["code"]), (409, &json!("CONSENT_REQUIRED")));
-    assert_eq!(stored_kinds(&service, &id).await, all_without(&[]), "nothing happens before the consent");
+    assert_eq!(
+        list_stored_kinds(&service, &id).await,
+        all_without(&[]),
+        "nothing happens before the consent"
+    );
     body["consent"] = consent;
     let accepted = submit(&service, &session, &mut body, json!(["DOCUMENTS"])).await;
     assert_eq!(accepted.status, 201, "{:?}", accepted.body);
     service.until_settled(&session, &accepted.body).await;
     service.until_events("TASK_FINISHED", 2).await;
     assert_eq!(
-        stored_kinds(&service, &id).await,
+        list_stored_kinds(&service, &id).await,
         all_without(&["DOCUMENTS"]),
         "what is computed is computed again"
     );
@@ -236,7 +240,7 @@ async fn declined_links_leave_the_other_accounts_and_their_copies(#[case] backen
     assert_eq!(kept[0]["id"], before[0]["id"]);
     assert_eq!(kept[0]["records"], json!([before[0]["records"][1]]), "only its own times, without a reading");
     assert_eq!(fetch(&service, &exported).await.status, 404, "the export has the links");
-    assert_eq!(stored_kinds(&service, &other).await, all_without(&[]), "the rest is unchanged");
+    assert_eq!(list_stored_kinds(&service, &other).await, all_without(&[]), "the rest is unchanged");
 
     advance_and_wait(&service, 35 * DAY).await;
     service.until_event("ACCOUNT_SYNC_TASK_FINISHED").await;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use link_domain::documents::file_store::{FileStore, FileStoreError, StoredObject};
 use link_domain::kernel::system::BoxFuture;
 use link_server::dependencies::watched_files::WatchedFiles;
-use link_server::dependencies::{Dependency, DependencyFault, DependencyFaults, probes};
+use link_server::dependencies::{Dependency, DependencyError, DependencyErrors, probes};
 use link_store::test_support::{Backend, sqlite};
 use link_store::{FileSettings, ObjectFiles};
 use link_test_support::wait;
@@ -84,8 +84,8 @@ async fn probe_of_files_leaves_nothing_behind() {
 #[tokio::test]
 async fn temporary_fault_of_the_store_is_not_a_lasting_refusal() {
     let slow = FileStoreError::Unavailable("SlowDown: no message".to_owned());
-    assert_eq!(DependencyFault::from_files(&slow), None);
-    assert_eq!(DependencyFault::from_files(&FileStoreError::Missing), None);
+    assert_eq!(DependencyError::from_files(&slow), None);
+    assert_eq!(DependencyError::from_files(&FileStoreError::Missing), None);
 }
 
 #[test]
@@ -117,8 +117,8 @@ async fn forgotten_write_transaction_of_another_program_is_named() {
 
 #[test]
 fn fault_is_replaced_by_a_newer_one_of_the_same_dependency() {
-    let faults = DependencyFaults::default();
-    let with_code = |code: &str| DependencyFault {
+    let faults = DependencyErrors::default();
+    let with_code = |code: &str| DependencyError {
         dependency: Dependency::Mail,
         code: code.to_owned(),
         cause: "No.".to_owned(),

@@ -110,7 +110,7 @@ async fn stopping_service_ends_the_wait_with_a_cursor() {
 async fn longest_signed_cursor_has_less_than_7000_characters() {
     let service = TestService::start(Backend::Sqlite).await;
     let owner = service.owner();
-    let cursors = service.app.store.bound_cursors("event_feed", &owner, &[], &PageRequest::default());
+    let cursors = service.app.store.bind_cursors("event_feed", &owner, &[], &PageRequest::default());
     // The longest position, which a test of `FeedPosition` limits.
     let length = cursors.after(&"x".repeat(5_120)).to_string().len();
     assert!((5_120..7_000).contains(&length), "{length}");

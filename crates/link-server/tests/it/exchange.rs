@@ -31,9 +31,9 @@ async fn one_of_100_parallel_token_exchanges_succeeds(
         let (service, token) = (Arc::clone(&service), token.clone());
         exchanges.spawn(async move { (service.exchange(&token, &secret).await, secret) });
     }
-    let answers = exchanges.join_all().await;
-    let won: Vec<_> = answers.iter().filter(|(response, _)| response.status == 201).collect();
-    let used = answers.iter().filter(|(response, _)| response.body["code"] == "TOKEN_USED");
+    let responses = exchanges.join_all().await;
+    let won: Vec<_> = responses.iter().filter(|(response, _)| response.status == 201).collect();
+    let used = responses.iter().filter(|(response, _)| response.body["code"] == "TOKEN_USED");
     assert_eq!((won.len(), used.count()), (1, 99));
     let again = service.exchange(&token, &won[0].1).await;
     assert_eq!(again.status, 201);

@@ -168,7 +168,7 @@ async fn export_is_reused_for_30_minutes_and_expires_after_60() {
 
 const PROVIDER: &str = "mx_social_security";
 
-async fn linked_with_file(service: &TestService) -> String {
+async fn link_with_file(service: &TestService) -> String {
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "good", "pass").await;
     service.until_settled(&session, &progress).await;
@@ -192,7 +192,7 @@ async fn sandbox_documents_have_files_until_revocation(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let service = TestService::start(backend).await;
-    let account = linked_with_file(&service).await;
+    let account = link_with_file(&service).await;
     let documents = documents(&service).await;
     assert!(documents.len() >= 2, "{documents:?}");
     let mut urls = Vec::new();
@@ -225,7 +225,7 @@ async fn document_in_an_event_of_an_account_has_a_url() {
         "url": receiver.url, "eventTypes": ["TASK_FINISHED"], "secret": "a secret of a tenant", "includePayload": true,
     });
     assert_eq!(service.post("/webhooks", hook).await.status, 201);
-    let account = linked_with_file(&service).await;
+    let account = link_with_file(&service).await;
     let received = receiver.until(1).await;
     let documents = received[0].event["data"]["payload"]["documents"]["items"].as_array().unwrap();
     for document in documents {
@@ -288,7 +288,7 @@ async fn next_reading_fetches_only_missing_files() {
         parts.ports.sandbox = shared;
     };
     let service = TestService::start_of(Backend::Sqlite, |_| {}, exchange).await;
-    let account = linked_with_file(&service).await;
+    let account = link_with_file(&service).await;
     let without = |documents: &[Value]| documents.iter().filter(|it| it["fileUrl"].is_null()).count();
     let first = documents(&service).await;
     assert_eq!((without(&first), source.asked.load(Ordering::SeqCst)), (1, first.len()));

@@ -29,7 +29,7 @@ use crate::service::{TestService, text};
 #[derive(Clone)]
 struct ExternalService {
     asked: Arc<Semaphore>,
-    answers: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 async fn ask(
@@ -51,7 +51,7 @@ async fn ask(
         .await?;
     let user = match begun {
         Begun::Mine(user) => user,
-        Begun::Answered(before) => return Ok(before),
+        Begun::Responded(before) => return Ok(before),
         Begun::Open(id) => {
             let id = id.ok_or_else(Problem::missing)?.parse().map_err(Problem::system)?;
             let owner = caller.owner().clone();
@@ -60,7 +60,7 @@ async fn ask(
         }
     };
     external.asked.add_permits(1);
-    external.answers.acquire().await.map_err(Problem::system)?.forget();
+    external.permits.acquire().await.map_err(Problem::system)?.forget();
     caller
         .settle(move |_, _| {
             let settled = User { reference: Some("settled".to_owned()), ..user.clone() };
@@ -82,7 +82,7 @@ impl Harness {
     async fn start(backend: Backend) -> Self {
         let service = TestService::start(backend).await;
         let external =
-            ExternalService { asked: Arc::new(Semaphore::new(0)), answers: Arc::new(Semaphore::new(0)) };
+            ExternalService { asked: Arc::new(Semaphore::new(0)), permits: Arc::new(Semaphore::new(0)) };
         let router = Router::new()
             .route("/sandbox/v1/ask", post(ask))
             .layer(Extension(external.clone()))
@@ -114,11 +114,11 @@ async fn concurrent_duplicate_waits_for_the_external_response(
     let first = harness.post();
     harness.external.asked.acquire().await.unwrap().forget();
     let duplicate = harness.post();
-    harness.external.answers.add_permits(1);
-    let (status, replayed, answer) = first.await.unwrap();
-    assert_eq!((status, replayed, &answer["reference"]), (201, false, &json!("settled")));
-    assert_eq!(duplicate.await.unwrap(), (201, true, answer.clone()));
-    assert_eq!(harness.post().await.unwrap(), (201, true, answer));
+    harness.external.permits.add_permits(1);
+    let (status, replayed, body) = first.await.unwrap();
+    assert_eq!((status, replayed, &body["reference"]), (201, false, &json!("settled")));
+    assert_eq!(duplicate.await.unwrap(), (201, true, body.clone()));
+    assert_eq!(harness.post().await.unwrap(), (201, true, body));
     assert_eq!(harness.service.event_types().await, ["USER_CREATED"]);
 }
 

@@ -70,7 +70,7 @@ async fn failures(service: &TestService, user: &str) -> u32 {
     let provider: ProviderId = PROVIDER.parse().unwrap();
     let (store, owner) = (&service.app.store, service.owner());
     let tries = store.write(move |tx| -> Outcome<_> {
-        let hash = login_hash(&tx.derived_key(Label::Lookup), &provider, "good");
+        let hash = login_hash(&tx.derive_key(Label::Lookup), &provider, "good");
         Ok(tx.login_tries().get(&owner, &user, &provider, hash)?)
     });
     tries.await.unwrap().failures
@@ -183,7 +183,7 @@ async fn guess_limit_applies_per_network(#[values(Backend::Sqlite, Backend::Post
     let now = service.app.now(ClockOffset::default());
     let owner = service.owner();
     let preload = service.app.store.write(move |tx| -> Outcome<_> {
-        let key = tx.derived_key(Label::Lookup);
+        let key = tx.derive_key(Label::Lookup);
         let id = LinkSessionId::from_bytes([1; 16]);
         let of = TryOf { provider: &provider, login_name: "x", session: &id, network: &network };
         let all = GuessCounter::for_try(of, Guessing::Limited, &key);

@@ -44,10 +44,10 @@ async fn fifty_parallel_posts_with_one_key_create_one_user(
             service.post_once("one key", "/users", Some(&json!({"reference": "ana"}))).await
         });
     }
-    let answers = posts.join_all().await;
-    assert!(answers.iter().all(|it| it.status == 201), "{answers:?}");
-    assert!(answers.iter().all(|it| it.bytes == answers[0].bytes), "{answers:?}");
-    assert_eq!(answers.iter().filter(|it| !is_replayed(it)).count(), 1);
+    let responses = posts.join_all().await;
+    assert!(responses.iter().all(|it| it.status == 201), "{responses:?}");
+    assert!(responses.iter().all(|it| it.bytes == responses[0].bytes), "{responses:?}");
+    assert_eq!(responses.iter().filter(|it| !is_replayed(it)).count(), 1);
     assert_eq!(service.get("/users").await.body["items"].as_array().unwrap().len(), 1);
     assert_eq!(service.event_types().await, ["USER_CREATED"]);
 }
@@ -213,7 +213,7 @@ fn every_tenant_post_documents_its_idempotency_key() {
 /// The sandbox's signal source, which answers only if the test permits it.
 struct HeldSource {
     asked: Arc<Semaphore>,
-    answers: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 impl RecordSource for HeldSource {
@@ -224,20 +224,20 @@ impl RecordSource for HeldSource {
     fn signal<'a>(&'a self, query: SignalQuery<'a>) -> BoxFuture<'a, Queried<SignalFindings>> {
         Box::pin(async move {
             self.asked.add_permits(1);
-            self.answers.acquire().await.unwrap().forget();
+            self.permits.acquire().await.unwrap().forget();
             SandboxRecords.signal(query).await
         })
     }
 }
 
 /// Returns a service with a held signal source, its two semaphores, and a blacklist request.
-async fn held(backend: Backend) -> (Arc<TestService>, Arc<Semaphore>, Arc<Semaphore>, Value) {
-    let (asked, answers) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
-    let source = HeldSource { asked: Arc::clone(&asked), answers: Arc::clone(&answers) };
+async fn start_held(backend: Backend) -> (Arc<TestService>, Arc<Semaphore>, Arc<Semaphore>, Value) {
+    let (asked, permits) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
+    let source = HeldSource { asked: Arc::clone(&asked), permits: Arc::clone(&permits) };
     let service =
         TestService::start_of(backend, |_| {}, |parts| parts.ports.sandbox_records = Arc::new(source)).await;
     let request = crate::signals::request(SignalKind::Blacklist, "525500000100", "");
-    (Arc::new(service), asked, answers, request)
+    (Arc::new(service), asked, permits, request)
 }
 
 fn in_flight(
@@ -254,14 +254,14 @@ fn in_flight(
 async fn concurrent_duplicate_signal_gets_conflict(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
-    let (service, asked, answers, request) = held(backend).await;
+    let (service, asked, permits, request) = start_held(backend).await;
     let path = SignalKind::Blacklist.path();
     let first = in_flight(&service, path, &request);
     asked.acquire().await.unwrap().forget();
     let duplicate = in_flight(&service, path, &request).await.unwrap();
     assert_eq!((duplicate.status.as_u16(), &duplicate.body["code"]), (409, &json!("CONFLICT")));
     assert_eq!(duplicate.headers["retry-after"], "1");
-    answers.add_permits(1);
+    permits.add_permits(1);
     let first = first.await.unwrap();
     assert_eq!((first.status.as_u16(), &first.body["status"]), (201, &json!("COMPLETED")));
     assert!(!is_replayed(&first));
@@ -276,7 +276,7 @@ async fn concurrent_duplicate_signal_gets_conflict(
 async fn aborted_signal_request_replays_result_once_completed(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
-    let (service, asked, _, request) = held(backend).await;
+    let (service, asked, _, request) = start_held(backend).await;
     let path = SignalKind::Blacklist.path();
     let first = in_flight(&service, path, &request);
     asked.acquire().await.unwrap().forget();
@@ -291,10 +291,10 @@ async fn aborted_signal_request_replays_result_once_completed(
         Ok(tx.apply(&change, context.now())?)
     });
     completed.await.unwrap();
-    let answered = in_flight(&service, path, &request).await.unwrap();
-    assert_eq!((answered.status.as_u16(), &answered.body["status"]), (201, &json!("ERROR")));
-    assert!(!is_replayed(&answered), "no caller received it before");
+    let response = in_flight(&service, path, &request).await.unwrap();
+    assert_eq!((response.status.as_u16(), &response.body["status"]), (201, &json!("ERROR")));
+    assert!(!is_replayed(&response), "no caller received it before");
     let again = in_flight(&service, path, &request).await.unwrap();
     assert!(is_replayed(&again));
-    assert_eq!(again.bytes, answered.bytes);
+    assert_eq!(again.bytes, response.bytes);
 }

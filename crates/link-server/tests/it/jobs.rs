@@ -169,9 +169,9 @@ async fn request_with_two_hosts_is_rejected() {
         let request = format!("GET {target} HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n");
         let mut client = TcpStream::connect(address).await.unwrap();
         client.write_all(request.as_bytes()).await.unwrap();
-        let mut answer = Vec::new();
-        client.read_to_end(&mut answer).await.unwrap();
-        let status = std::str::from_utf8(&answer[9..12]).unwrap();
+        let mut response = Vec::new();
+        client.read_to_end(&mut response).await.unwrap();
+        let status = std::str::from_utf8(&response[9..12]).unwrap();
         assert_eq!(status, expected.to_string(), "{request}");
     }
 }

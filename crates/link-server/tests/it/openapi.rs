@@ -155,15 +155,15 @@ fn every_response_example_matches_its_schema() {
     let mut missing = Vec::new();
     for operation in Operation::all(&DOCUMENT) {
         let word = operation.method.as_str().to_lowercase();
-        let answers = DOCUMENT["paths"][&operation.path][word]["responses"].as_object().unwrap();
-        for (status, answer) in answers.iter().filter(|(status, _)| status.starts_with('2')) {
-            let Some(content) = answer["content"].get("application/json") else { continue };
+        let responses = DOCUMENT["paths"][&operation.path][word]["responses"].as_object().unwrap();
+        for (status, response) in responses.iter().filter(|(status, _)| status.starts_with('2')) {
+            let Some(content) = response["content"].get("application/json") else { continue };
             let body = content["example"].clone();
             if body.is_null() {
                 missing.push(format!("{} {} {status}", operation.method, operation.path));
                 continue;
             }
-            let answer = TestResponse {
+            let response = TestResponse {
                 status: StatusCode::from_bytes(status.as_bytes()).unwrap(),
                 headers: [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))]
                     .into_iter()
@@ -171,7 +171,7 @@ fn every_response_example_matches_its_schema() {
                 bytes: body.to_string().into_bytes(),
                 body,
             };
-            conformance.check(&operation.method, &format!("/v1{}", operation.path), &answer);
+            conformance.check(&operation.method, &format!("/v1{}", operation.path), &response);
         }
     }
     assert!(missing.is_empty(), "without an example: {missing:#?}");

@@ -43,9 +43,9 @@ async fn ui_events_are_limited_per_session(#[values(Backend::Sqlite, Backend::Po
             _ => panic!("{response:?}"),
         }
     }
-    let stored = stored_events(&service).await;
+    let stored = count_stored_events(&service).await;
     eprintln!("4000 events sent, {accepted} accepted, {stored} rows");
-    assert!(stored <= u64::from(Quota::UiEventsOfSession.most()), "{stored} rows");
+    assert!(stored <= u64::from(Quota::UiEventsOfSession.max()), "{stored} rows");
     let state = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
     assert_eq!(state.status, 200, "the widget still works");
     let honest = service.session().await;
@@ -53,17 +53,17 @@ async fn ui_events_are_limited_per_session(#[values(Backend::Sqlite, Backend::Po
 }
 
 /// Counts the rows of UI events: deletes all of them in a transaction that is rolled back.
-async fn stored_events(service: &TestService) -> u64 {
-    let counted = service.app.store.write(|tx| -> Result<(), Counted> {
-        Err(Counted(tx.ui_events().delete_before(Wall::from_micros(i64::MAX))?))
+async fn count_stored_events(service: &TestService) -> u64 {
+    let counted = service.app.store.write(|tx| -> Result<(), RollbackError> {
+        Err(RollbackError(tx.ui_events().delete_before(Wall::from_micros(i64::MAX))?))
     });
     counted.await.unwrap_err().0
 }
 
 #[derive(Debug)]
-struct Counted(u64);
+struct RollbackError(u64);
 
-impl From<link_store::StoreError> for Counted {
+impl From<link_store::StoreError> for RollbackError {
     fn from(error: link_store::StoreError) -> Self {
         panic!("{error}")
     }
@@ -82,9 +82,9 @@ async fn ui_events_are_limited_per_user_across_sessions() {
             send_events(&service, &session, &batch(opened * 20 + number, None)).await;
         }
     }
-    let stored = stored_events(&service).await;
+    let stored = count_stored_events(&service).await;
     eprintln!("16000 events sent by 8 sessions of a user, {stored} rows");
-    assert!(stored <= u64::from(Quota::UiEventsOfUser.most()), "{stored} rows");
+    assert!(stored <= u64::from(Quota::UiEventsOfUser.max()), "{stored} rows");
 }
 
 #[rstest]
@@ -109,7 +109,7 @@ async fn traps_over_quota_are_dropped_silently(
     let found =
         service.app.store.read(move |reader| reader.ui_events().traps(&template, Wall::from_micros(0)));
     let newest = found.await.unwrap().into_iter().flat_map(|(trap, _)| trap.offsets).max();
-    assert!(newest < Some(Quota::Traps.most()), "{newest:?}");
+    assert!(newest < Some(Quota::Traps.max()), "{newest:?}");
 }
 
 #[rstest]
@@ -121,7 +121,7 @@ async fn surveys_are_limited_per_user(#[values(Backend::Sqlite, Backend::Postgre
         let body = json!({"employer": "Talleres Quetzal"});
         service.send(Method::POST, "/link/survey", As::Session(session), Some(&body)).await
     };
-    for _ in 0..Quota::Surveys.most() {
+    for _ in 0..Quota::Surveys.max() {
         assert_eq!(send(&session).await.status, 204);
     }
     let refused = send(&session).await;
@@ -139,7 +139,7 @@ async fn started_accounts_are_limited_per_user() {
         bodies.push(service.login(&session, provider, "none", "pass").await);
     }
     let (mut accounts, mut refused) = (std::collections::BTreeSet::new(), 0);
-    for number in 0..Quota::Accounts.most() + 10 {
+    for number in 0..Quota::Accounts.max() + 10 {
         // Alternating providers start a new account each time instead of retrying the attempt's account.
         let mut body = bodies[number as usize % 2].clone();
         body["loginName"] = json!(format!("person{number}"));
@@ -151,7 +151,7 @@ async fn started_accounts_are_limited_per_user() {
         }
     }
     eprintln!("{} accounts started, {refused} submits rejected", accounts.len());
-    assert!(accounts.len() <= Quota::Accounts.most() as usize, "{}", accounts.len());
+    assert!(accounts.len() <= Quota::Accounts.max() as usize, "{}", accounts.len());
     assert!(refused > 0);
 }
 
@@ -160,7 +160,7 @@ async fn leave(service: &TestService, user: &str, quota: Quota, left: u32) {
     let (owner, user, now) =
         (service.owner(), user.parse().unwrap(), service.app.now(ClockOffset::default()));
     let spent = service.app.store.write(move |tx| -> Result<(), StoreError> {
-        let used = tx.quota_uses().get(&owner, &user, quota, "")?.spend(quota.most() - left, now.wall());
+        let used = tx.quota_uses().get(&owner, &user, quota, "")?.spend(quota.max() - left, now.wall());
         tx.apply(&Change::row(Row::QuotaUse(used)), now)
     });
     spent.await.unwrap();
@@ -237,7 +237,7 @@ async fn hosted_page_tokens_are_limited(#[values(Backend::Sqlite, Backend::Postg
     let invite = service.invite_ana().await;
     let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
     let ask = || service.browse(Method::POST, "/visit/token", &cookie, None);
-    for _ in 0..Quota::HostedTokens.most() {
+    for _ in 0..Quota::HostedTokens.max() {
         assert_eq!(ask().await.status, 201);
     }
     let refused = ask().await;
@@ -260,7 +260,7 @@ async fn rejected_files_of_tenant_uploads_are_limited() {
         let body = json!({"userId": user, "type": "PAYSLIP", "files": vec![file; 10]});
         service.post("/archives", body).await
     };
-    for _ in 0..Quota::RefusedFiles.most() / 10 {
+    for _ in 0..Quota::RefusedFiles.max() / 10 {
         let refused = upload(&user).await;
         assert_eq!(refused.body["errors"][0]["fileFault"], "UNSUPPORTED_FORMAT", "{:?}", refused.body);
     }

@@ -194,13 +194,13 @@ async fn seen_success_is_not_resumed_by_another_session() {
     let user = text(&state["userId"]);
     // The success page saves that no choice is left. A session that lost its page before that shows it.
     for (is_seen, expected) in [(false, progress["accountId"].clone()), (true, Value::Null)] {
-        let state = reopened_in(&service, &user, is_seen).await;
+        let state = reopen_in(&service, &user, is_seen).await;
         assert_eq!(state["attempt"]["account"]["accountId"], expected);
     }
 }
 
 /// Opens a session, lets the person see its page if they should, and opens another one. Returns the other one's state.
-async fn reopened_in(service: &TestService, user: &str, is_seen: bool) -> Value {
+async fn reopen_in(service: &TestService, user: &str, is_seen: bool) -> Value {
     let token = service.post(&format!("/tokens?userId={user}"), json!({})).await;
     let session = secret();
     let opened = service.exchange(&text(&token.body["accessToken"]), &session).await;

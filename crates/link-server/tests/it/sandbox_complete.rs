@@ -33,7 +33,7 @@ use crate::service::{As, TestService, text};
 use crate::uploads::Uploader;
 
 /// Returns every code, status, event type and limit.
-fn wanted_values() -> BTreeSet<String> {
+fn list_wanted_values() -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut add =
         |what: &str, words: Vec<&str>| all.extend(words.iter().map(|word| format!("{what} {word}")));
@@ -93,7 +93,7 @@ async fn sandbox_inputs_reach_every_code_status_and_event() {
     walk.reached.extend(aged);
     walk.reach("mailError", &unavailable);
     walk.mail_errors().await;
-    let missing: Vec<_> = wanted_values().difference(&walk.reached).cloned().collect();
+    let missing: Vec<_> = list_wanted_values().difference(&walk.reached).cloned().collect();
     assert_eq!(missing, [""; 0], "no published input reaches these");
 }
 
@@ -114,7 +114,7 @@ impl Walk {
         walk.archives().await;
         walk.records_and_signals().await;
         walk.invitation().await;
-        walk.hosted_links().await;
+        walk.complete_hosted_links().await;
         walk.tasks_and_events().await;
         walk
     }

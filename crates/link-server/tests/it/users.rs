@@ -65,10 +65,19 @@ async fn concurrent_requests_with_one_reference_create_one_user(
 ) {
     let service = TestService::start(backend).await;
     let ask = || service.post("/users", json!({"reference": "bo"}));
-    let answers = tokio::join!(ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask());
-    let answers = [answers.0, answers.1, answers.2, answers.3, answers.4, answers.5, answers.6, answers.7];
-    assert_eq!(answers.iter().filter(|it| it.status == 201).count(), 1, "{answers:?}");
-    assert!(answers.iter().all(|it| it.body["id"] == answers[0].body["id"]), "{answers:?}");
+    let responses = tokio::join!(ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask());
+    let responses = [
+        responses.0,
+        responses.1,
+        responses.2,
+        responses.3,
+        responses.4,
+        responses.5,
+        responses.6,
+        responses.7,
+    ];
+    assert_eq!(responses.iter().filter(|it| it.status == 201).count(), 1, "{responses:?}");
+    assert!(responses.iter().all(|it| it.body["id"] == responses[0].body["id"]), "{responses:?}");
     assert_eq!(service.event_types().await, ["USER_CREATED"]);
 }
 

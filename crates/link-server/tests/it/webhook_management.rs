@@ -289,15 +289,15 @@ async fn concurrent_duplicate_pings_send_one_request(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let service = Arc::new(TestService::start(backend).await);
-    let (count, arrived, answers) =
+    let (count, arrived, permits) =
         (Arc::new(AtomicUsize::new(0)), Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
-    let shared = (Arc::clone(&count), Arc::clone(&arrived), Arc::clone(&answers));
+    let shared = (Arc::clone(&count), Arc::clone(&arrived), Arc::clone(&permits));
     let slow = move || {
-        let (count, arrived, answers) = shared.clone();
+        let (count, arrived, permits) = shared.clone();
         async move {
             count.fetch_add(1, Ordering::SeqCst);
             arrived.add_permits(1);
-            answers.acquire().await.unwrap().forget();
+            permits.acquire().await.unwrap().forget();
             StatusCode::NO_CONTENT
         }
     };
@@ -315,7 +315,7 @@ async fn concurrent_duplicate_pings_send_one_request(
     // The first client disconnects and retries while the ping is in progress.
     first.abort();
     let again = ping();
-    answers.add_permits(1);
+    permits.add_permits(1);
     let again = again.await.unwrap();
     assert_eq!((again.status.as_u16(), &again.body["accepted"]), (200, &json!(true)));
     assert_eq!(again.headers["idempotency-replayed"], "true");
@@ -347,8 +347,8 @@ async fn webhooks_are_limited_to_50_per_environment(
 async fn delivery_list_truncates_the_response_body() {
     let service = TestService::start(Backend::Sqlite).await;
     // Two-byte characters after a single byte: truncation must not split a character.
-    let answer = format!("x{}", "ñ".repeat(5_000));
-    let sent = answer.clone();
+    let response = format!("x{}", "ñ".repeat(5_000));
+    let sent = response.clone();
     let url = listening(Router::new().route("/hook", post(move || async move { sent }))).await;
     let hook = hook_at(&service, &url).await;
     for _ in 0..3 {
@@ -358,11 +358,11 @@ async fn delivery_list_truncates_the_response_body() {
     for delivery in &listed {
         let shown = text(&delivery["attempts"][0]["responseBody"]);
         assert!(shown.len() <= LISTED_ANSWER && shown.len() + 2 > LISTED_ANSWER, "{}", shown.len());
-        assert!(answer.starts_with(&shown));
+        assert!(response.starts_with(&shown));
         let path = format!("{hook}/deliveries/{}", text(&delivery["id"]));
         let whole = service.get(&path).await;
         assert_eq!(whole.status, 200, "{:?}", whole.body);
-        assert_eq!(text(&whole.body["attempts"][0]["responseBody"]), answer);
+        assert_eq!(text(&whole.body["attempts"][0]["responseBody"]), response);
         assert_eq!((&whole.body["id"], &whole.body["eventId"]), (&delivery["id"], &delivery["eventId"]));
     }
     let elsewhere = hook_at(&service, &url).await;

@@ -122,7 +122,7 @@ impl<'k> KeyOpener<'k> {
     }
 
     /// Returns the day of a row of `scope_keys` if the day is not over, its key file is missing, and the row needs it.
-    pub(super) fn lost_day(&self, row: &[u8], today: Day) -> Result<Option<Day>, BackupError> {
+    pub(super) fn find_lost_day(&self, row: &[u8], today: Day) -> Result<Option<Day>, BackupError> {
         let row = read_row(row)?;
         let needed = row.day >= today && row.day != ERASED && row.renewed != SPOILT;
         Ok((needed && self.keys.days.wrapping(row.day, &self.keys.tree)?.is_none()).then_some(row.day))

@@ -70,10 +70,13 @@ impl<'k, R: Read> HeadedFile<'k, R> {
         let reader = PortableReader::new(BufReader::with_capacity(BUFFER_BYTES, file));
         let reader = reader.map_err(|error| describe_damage(path, &error))?;
         let found = reader.header.schema_version;
-        if found > migrations::known() {
-            return Err(
-                StoreError::SchemaTooNew { found, serves_from: found, known: migrations::known() }.into()
-            );
+        if found > migrations::newest_version() {
+            return Err(StoreError::SchemaTooNew {
+                found,
+                serves_from: found,
+                known: migrations::newest_version(),
+            }
+            .into());
         }
         Ok(Self { reader, path })
     }
@@ -227,7 +230,7 @@ fn fill<R: Read>(
         let tables = tables(header.schema_version, is_for_postgres)?;
         compare_keys(database, keys, &tables, buckets, digest)?;
     }
-    Ok(migrations::migrate_to(&mut database.session(), migrations::known())?)
+    Ok(migrations::migrate_to(&mut database.session(), migrations::newest_version())?)
 }
 
 /// Compares the rows of a table with those of the backup.

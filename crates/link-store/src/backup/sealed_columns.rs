@@ -116,7 +116,7 @@ mod tests {
             SEALED_COLUMNS.iter().map(|it| format!("{}.{}", it.table, it.column)).collect();
         let is_hash = |name: &str| name.ends_with("hash") || name.ends_with("sha256");
         let mut found = BTreeSet::new();
-        for table in tables(migrations::known(), false).unwrap() {
+        for table in tables(migrations::newest_version(), false).unwrap() {
             for column in &table.columns {
                 let name = format!("{}.{}", table.name, column.name);
                 if column.kind == Kind::Bytes && !is_hash(&name) && name != "guess_counts.subject" {

@@ -161,11 +161,11 @@ impl<'i> Import<'i> {
         let Pass { reader, .. } = Pass::open(path, Vec::new())?;
         let header = reader.header;
         let found = header.schema_version;
-        if found != migrations::known() {
+        if found != migrations::newest_version() {
             return Err(BackupError::OtherSchema {
                 path: path.to_owned(),
                 found,
-                known: migrations::known(),
+                known: migrations::newest_version(),
             });
         }
         let other = FormatError::Invalid("it names no tenant");

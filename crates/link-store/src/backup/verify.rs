@@ -217,7 +217,7 @@ impl<'k> Samples<'k> {
 
     fn take_key(&mut self, table: &Table, row: &[u8]) -> Result<(), BackupError> {
         let fields = fields_of(row, table.columns.len());
-        if let Some(day) = self.opener.lost_day(row, self.today)? {
+        if let Some(day) = self.opener.find_lost_day(row, self.today)? {
             *self.lost_days.entry(day).or_default() += 1;
         }
         let scope = fields.and_then(|it| text_of(it.first().copied().flatten()).map(str::to_owned));

@@ -190,7 +190,7 @@ mod tests {
             (verdicts, std::mem::take(&mut *self.runs.lock().unwrap()))
         }
 
-        fn kept(&self) -> String {
+        fn names(&self) -> String {
             let names =
                 "SELECT COALESCE(group_concat(name, ' '), '') FROM (SELECT name FROM t ORDER BY rowid)";
             self.connection.query_row(names, [], |row| row.get(0)).unwrap()
@@ -202,14 +202,14 @@ mod tests {
         let mut group = Group::new(Savepoints::Spared);
         let (verdicts, ran) = group.attempt(&[("a", Then::Keep), ("b", Then::Keep)]);
         assert_eq!((verdicts, ran), (vec![Verdict::Keep; 2], vec!["a", "b"]));
-        assert_eq!(group.kept(), "a b");
+        assert_eq!(group.names(), "a b");
     }
 
     #[test]
     fn single_failing_unit_runs_once_and_writes_nothing() {
         let mut group = Group::new(Savepoints::Spared);
         assert_eq!(group.attempt(&[("a", Then::Fail)]), (vec![Verdict::Discard], vec!["a"]));
-        assert_eq!((group.kept().as_str(), group.savepoints), ("", Savepoints::Spared));
+        assert_eq!((group.names().as_str(), group.savepoints), ("", Savepoints::Spared));
     }
 
     #[test]
@@ -219,7 +219,7 @@ mod tests {
         let (verdicts, ran) = group.attempt(&units);
         assert_eq!(verdicts, [Verdict::Keep, Verdict::Discard, Verdict::Keep]);
         assert_eq!(ran, ["a", "b", "a", "b", "c"]);
-        assert_eq!(group.kept(), "a c");
+        assert_eq!(group.names(), "a c");
         // The next groups use savepoints right away.
         let (verdicts, ran) = group.attempt(&units);
         assert_eq!(verdicts, [Verdict::Keep, Verdict::Discard, Verdict::Keep]);
@@ -232,7 +232,7 @@ mod tests {
         let (verdicts, ran) = group.attempt(&[("a", Then::Keep), ("b", Then::Panic), ("c", Then::Keep)]);
         assert_eq!(verdicts, [Verdict::Keep, Verdict::Panicked, Verdict::Keep]);
         assert_eq!(ran, ["a", "b", "a", "c"]);
-        assert_eq!(group.kept(), "a c");
+        assert_eq!(group.names(), "a c");
     }
 
     #[test]
@@ -241,7 +241,7 @@ mod tests {
         let units = [("a", Then::Keep), ("b", Then::Overlook), ("c", Then::Keep)];
         let (verdicts, ran) = group.try_attempt(&units);
         assert!(verdicts.is_err());
-        assert_eq!((ran, group.kept().as_str()), (vec!["a", "b"], ""));
+        assert_eq!((ran, group.names().as_str()), (vec!["a", "b"], ""));
     }
 
     #[test]

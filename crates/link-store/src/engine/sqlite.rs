@@ -22,7 +22,7 @@ use crate::StoreError;
 use crate::sql::Session;
 
 /// The maximum number of units per transaction. A benchmark also measures with 1.
-pub(crate) static LARGEST_GROUP: AtomicUsize = AtomicUsize::new(256);
+pub(crate) static MAX_GROUP: AtomicUsize = AtomicUsize::new(256);
 /// How long to wait before trying again to truncate a log that a reader held.
 const LOG_AGAIN: Duration = Duration::from_secs(1);
 /// How long that attempt waits for readers. Writers wait for it too.
@@ -93,7 +93,7 @@ impl SqliteEngine {
         prepare(&connection)?;
         let (mut log, mut checkpoints) = (Log::Clean, None);
         if let Some(path) = &path {
-            log = Log::emptied_at_start(&connection)?;
+            log = Log::empty_at_start(&connection)?;
             checkpoints = Some(Checkpoints::start(path, &mut connection, Lengths::USUAL)?);
         }
         let (queue, units) = channel();
@@ -231,7 +231,7 @@ enum Log {
 impl Log {
     /// Truncates the log that the preparation of the database or a killed process left, perhaps between the commit of an
     /// erasure and truncating the log.
-    fn emptied_at_start(connection: &Connection) -> Result<Log, StoreError> {
+    fn empty_at_start(connection: &Connection) -> Result<Log, StoreError> {
         Ok(match checkpoint(connection, "TRUNCATE")? {
             Copied::All => Log::Clean,
             Copied::Part => Log::HoldsErased { since: Instant::now() },
@@ -257,7 +257,7 @@ impl Writer {
             match self.next(units) {
                 Ok(first) => {
                     let mut group = vec![first];
-                    while group.len() < LARGEST_GROUP.load(Ordering::Relaxed)
+                    while group.len() < MAX_GROUP.load(Ordering::Relaxed)
                         && let Ok(next) = units.try_recv()
                     {
                         group.push(next);

@@ -56,7 +56,7 @@ pub(super) fn convert(error: &object_store::Error) -> FileStoreError {
             remedy,
         };
     }
-    if let Some(refused) = refused_by_disk(error) {
+    if let Some(refused) = disk_refusal(error) {
         return refused;
     }
     if matches!(error, object_store::Error::NotFound { .. }) {
@@ -70,7 +70,7 @@ pub(super) fn convert(error: &object_store::Error) -> FileStoreError {
 }
 
 /// Returns the refusal of a file system, if it caused the error.
-fn refused_by_disk(error: &object_store::Error) -> Option<FileStoreError> {
+fn disk_refusal(error: &object_store::Error) -> Option<FileStoreError> {
     let mut cause = error.source();
     while let Some(below) = cause {
         if let Some(error) = below.downcast_ref::<std::io::Error>() {

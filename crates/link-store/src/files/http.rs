@@ -41,13 +41,13 @@ struct Service {
 #[async_trait::async_trait]
 impl HttpService for Service {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
-        let answer = tokio::time::timeout(self.timeout, self.client.request(request)).await;
-        let answer =
-            answer.map_err(|late| HttpError::new(HttpErrorKind::Timeout, late))?.map_err(|error| {
+        let response = tokio::time::timeout(self.timeout, self.client.request(request)).await;
+        let response =
+            response.map_err(|late| HttpError::new(HttpErrorKind::Timeout, late))?.map_err(|error| {
                 let kind = if error.is_connect() { HttpErrorKind::Connect } else { HttpErrorKind::Request };
                 HttpError::new(kind, error)
             })?;
         let broken = |error| HttpError::new(HttpErrorKind::Interrupted, error);
-        Ok(answer.map(|body| HttpResponseBody::new(body.map_err(broken))))
+        Ok(response.map(|body| HttpResponseBody::new(body.map_err(broken))))
     }
 }

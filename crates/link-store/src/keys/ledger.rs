@@ -75,7 +75,7 @@ impl ErasureLedger {
     }
 
     /// Returns the scopes that any process erased since a day.
-    pub(crate) fn erased_since(&self, first: Day) -> Result<HashSet<String>, StoreError> {
+    pub(crate) fn list_erased_since(&self, first: Day) -> Result<HashSet<String>, StoreError> {
         let mut found = HashSet::new();
         for (day, path) in self.files()? {
             if day < first {
@@ -163,7 +163,7 @@ mod tests {
     }
 
     fn since(ledger: &ErasureLedger, day: i64) -> Vec<String> {
-        let mut found: Vec<_> = ledger.erased_since(Day(day)).unwrap().into_iter().collect();
+        let mut found: Vec<_> = ledger.list_erased_since(Day(day)).unwrap().into_iter().collect();
         found.sort();
         found
     }

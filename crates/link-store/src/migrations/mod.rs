@@ -41,7 +41,7 @@ pub struct SchemaVersion {
 impl SchemaVersion {
     /// Rejects a schema that this program cannot serve.
     pub(crate) fn check_served(self) -> Result<Self, StoreError> {
-        let (known, SchemaVersion { newest, serves_from }) = (known(), self);
+        let (known, SchemaVersion { newest, serves_from }) = (newest_version(), self);
         if serves_from > known {
             Err(StoreError::SchemaTooNew { found: newest, serves_from, known })
         } else {
@@ -62,7 +62,7 @@ pub(crate) fn prepare(
     open_keys: impl FnOnce(Option<&WrappedRoot>) -> Result<(Keys, Option<WrappedRoot>), StoreError>,
 ) -> Result<Keys, StoreError> {
     session.script("BEGIN")?;
-    let prepared = migrate_to(session, known()).and_then(|()| prepare_keys(session, open_keys));
+    let prepared = migrate_to(session, newest_version()).and_then(|()| prepare_keys(session, open_keys));
     // An aborted transaction refuses this read.
     let schema = if prepared.is_ok() { Some(find_served(session)?) } else { None };
     session.script(if prepared.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
@@ -70,7 +70,7 @@ pub(crate) fn prepare(
         tracing::info!(
             schema = newest,
             serves_from,
-            known = known(),
+            known = newest_version(),
             "The schema is one that this program serves"
         );
     }
@@ -80,7 +80,7 @@ pub(crate) fn prepare(
 }
 
 /// Returns the newest version of the schema that this program knows.
-pub(crate) const fn known() -> i64 {
+pub(crate) const fn newest_version() -> i64 {
     VERSIONS.len() as i64
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn find_served(session: &mut Session<'_>) -> Result<SchemaVersion, St
 
 /// Returns the version of the schema, and rejects one that has tables or columns that this program does not know.
 pub(crate) fn version(session: &mut Session<'_>) -> Result<i64, StoreError> {
-    let (found, known) = (find_served(session)?.newest, known());
+    let (found, known) = (find_served(session)?.newest, newest_version());
     if found > known { Err(StoreError::SchemaTooNew { found, serves_from: found, known }) } else { Ok(found) }
 }
 

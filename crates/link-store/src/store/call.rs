@@ -14,48 +14,48 @@ use crate::sql::Session;
 use crate::sql::session::Unusable;
 use crate::tx::Tx;
 
-/// A closure whose caller waits for its answer. Only this part of a [`Call`] depends on the closure's types: the program has
+/// A closure whose caller waits for its result. Only this part of a [`Call`] depends on the closure's types: the program has
 /// hundreds of closures.
 pub(super) trait Closure: Send {
-    /// Runs the closure, and keeps its answer. Returns whether it succeeded.
+    /// Runs the closure, and keeps its result. Returns whether it succeeded.
     fn run(&mut self, tx: &mut Tx<'_>) -> bool;
 
-    /// Replaces the answer by an error.
+    /// Replaces the result by an error.
     fn fail(&mut self, error: StoreError);
 
-    /// Sends the answer, or this error, to the caller.
+    /// Sends the result, or this error, to the caller.
     fn send(self: Box<Self>, outcome: Result<(), StoreError>);
 }
 
-/// A closure, its answer and its caller.
-pub(super) struct Answered<F, T, E> {
+/// A closure, its result and its caller.
+pub(super) struct PendingCall<F, T, E> {
     pub(super) closure: F,
-    pub(super) answer: Option<Result<T, E>>,
+    pub(super) result: Option<Result<T, E>>,
     pub(super) sender: oneshot::Sender<Result<T, E>>,
 }
 
-impl<F, T, E> Closure for Answered<F, T, E>
+impl<F, T, E> Closure for PendingCall<F, T, E>
 where
     F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send,
     T: Send,
     E: From<StoreError> + Send,
 {
     fn run(&mut self, tx: &mut Tx<'_>) -> bool {
-        self.answer.insert((self.closure)(tx)).is_ok()
+        self.result.insert((self.closure)(tx)).is_ok()
     }
 
     fn fail(&mut self, error: StoreError) {
-        self.answer = Some(Err(error.into()));
+        self.result = Some(Err(error.into()));
     }
 
     fn send(self: Box<Self>, outcome: Result<(), StoreError>) {
-        let answer = match (outcome, self.answer) {
-            (Ok(()), Some(answer)) => answer,
+        let result = match (outcome, self.result) {
+            (Ok(()), Some(result)) => result,
             (Err(error), _) => Err(error.into()),
             (Ok(()), None) => Err(StoreError::Panicked.into()),
         };
         // An error only means that the caller was dropped.
-        drop(self.sender.send(answer));
+        drop(self.sender.send(result));
     }
 }
 
@@ -134,7 +134,7 @@ impl Unit for Call {
             self.keys.ledger.note(erased);
         }
         if self.changes_callers {
-            self.callers.changed();
+            self.callers.clear();
         }
     }
 

@@ -23,14 +23,14 @@ impl Store {
     /// [`StoreError`] if the ledger or the database cannot be read or written.
     pub async fn replay_erasures(&self, mut context: Context) -> Result<usize, StoreError> {
         let ledger = &self.shared.keys.ledger;
-        let seen = self.read(|reader| reader.retention_clock().seen_at()).await?;
+        let seen = self.read(|reader| reader.retention_clock().last_reading()).await?;
         let first = seen.map_or(Day(0), |at| Day(Day::from_micros(at.micros()).0 - SLACK_DAYS));
-        let recent = ledger.erased_since(first)?;
+        let recent = ledger.list_erased_since(first)?;
         let today = Day::from_micros(context.now().wall().micros());
         let kept = today.0.saturating_sub(KEPT_DAYS).saturating_mul(MICROSECONDS_A_DAY);
-        let known = self.read(move |reader| reader.scopes().erased_since(kept)).await?;
+        let known = self.read(move |reader| reader.scopes().list_erased_since(kept)).await?;
         // A process was killed between the commit of an erasure and its line in the ledger, or an older program had no ledger.
-        let lines = ledger.erased_since(Day(0))?;
+        let lines = ledger.list_erased_since(Day(0))?;
         ledger.note(known.into_iter().filter(|it| !lines.contains(&it.scope)).collect());
         ledger.flush()?;
         let recent: Vec<String> = recent.into_iter().collect();

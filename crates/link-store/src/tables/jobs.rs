@@ -99,13 +99,13 @@ pub struct Share {
 }
 
 impl Share {
-    fn held_by(&self, tenant: &TenantId) -> usize {
+    fn count_held_by(&self, tenant: &TenantId) -> usize {
         self.held.get(tenant).copied().unwrap_or_default()
     }
 
     /// Returns how many more jobs of a lane fit.
     fn room(&self, lane: &Lane) -> usize {
-        let of_tenant = self.most.saturating_sub(self.held_by(&lane.tenant));
+        let of_tenant = self.most.saturating_sub(self.count_held_by(&lane.tenant));
         let of_provider = lane.provider.as_ref().map_or(usize::MAX, |provider| {
             let held = self.held_of_provider.get(provider).copied().unwrap_or_default();
             self.most_of_provider.saturating_sub(held)
@@ -133,8 +133,8 @@ pub struct ClaimedJobs {
 impl Leased<Job> {
     /// Returns the lease, for its renewal.
     #[must_use]
-    pub fn held(&self) -> Held {
-        self.held_as(self.item.id.as_str())
+    pub fn lease(&self) -> Held {
+        self.lease_as(self.item.id.as_str())
     }
 }
 
@@ -231,7 +231,7 @@ impl Jobs<'_, Tx<'_>> {
             }
             let due = due - offset(&offsets, &lane);
             if due <= now {
-                lanes.push((share.held_by(&lane.tenant), due, lane));
+                lanes.push((share.count_held_by(&lane.tenant), due, lane));
             } else {
                 next = Some(next.map_or(due, |next| next.min(due)));
             }

@@ -69,7 +69,7 @@ pub struct Held {
 
 impl<T> Leased<T> {
     /// Returns the lease of the row with this id, for its renewal.
-    pub(super) fn held_as(&self, id: &str) -> Held {
+    pub(super) fn lease_as(&self, id: &str) -> Held {
         Held { id: id.to_owned(), fence: self.fence }
     }
 }

@@ -118,7 +118,7 @@ impl AnyList {
         size: PageSize,
     ) -> Result<Page<String>, StoreError> {
         let List { filters, .. } = self.0;
-        let always = vec![SAME; self.named_always().count()];
+        let always = vec![SAME; self.always_named().count()];
         let values: Vec<Option<&str>> = (0..filters.len())
             .map(|index| filter.filter(|(wanted, _)| *wanted == index).map(|(_, value)| value))
             .collect();
@@ -159,7 +159,7 @@ impl AnyList {
     }
 
     /// Returns the columns that every query names in addition to the owner's.
-    fn named_always(self) -> impl Iterator<Item = &'static str> {
+    fn always_named(self) -> impl Iterator<Item = &'static str> {
         self.0.always.iter().skip(2).filter(|condition| condition.contains('?')).map(|it| column(it))
     }
 
@@ -182,7 +182,7 @@ impl AnyList {
                     let word = if name == "mode" { owner.mode.as_str() } else { owner.tenant.as_str() };
                     format!("'{word}'")
                 }
-                (name, _) if self.named_always().any(|always| always == name) => format!("'{SAME}'"),
+                (name, _) if self.always_named().any(|always| always == name) => format!("'{SAME}'"),
                 (name, "TEXT") if distinct.iter().any(|it| it == name) => format!("'v' || i || '{suffix}'"),
                 (_, "TEXT") => format!("'v' || (i % {VALUES})"),
                 (name, "BLOB") if distinct.iter().any(|it| it == name) => {

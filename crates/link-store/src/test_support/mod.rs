@@ -29,7 +29,7 @@ use crate::{KeyFiles, Store, StoreSettings};
 
 /// Disables group commit on SQLite in this process, so that a benchmark can compare.
 pub fn one_commit_a_unit() {
-    crate::engine::sqlite::LARGEST_GROUP.store(1, std::sync::atomic::Ordering::Relaxed);
+    crate::engine::sqlite::MAX_GROUP.store(1, std::sync::atomic::Ordering::Relaxed);
 }
 
 /// Makes the PostgreSQL server of this process wait for its disk, so that a benchmark measures commits.

@@ -134,7 +134,7 @@ impl Drop for PostgresCluster {
 
 /// Returns the path of a cached new cluster of this version, for the user that owns the folder. It is next to the test
 /// programs, where no other user may write.
-fn kept_cluster(folder: &Path) -> PathBuf {
+fn cluster_path(folder: &Path) -> PathBuf {
     use std::os::unix::fs::MetadataExt;
     let version = Command::new("postgres").arg("--version").output().expect("postgres is on PATH").stdout;
     let account = std::fs::metadata(folder).expect("the cluster's folder").uid();
@@ -223,7 +223,7 @@ impl ServerAccount {
     /// Copies a new cluster to `data`, in a folder of the user. Creating one takes a second, and most test processes
     /// need one, so it is created once and cached next to the test programs.
     fn copy_new_cluster(&self, folder: &Path, data: &Path) {
-        let kept = kept_cluster(folder);
+        let kept = cluster_path(folder);
         if !kept.is_dir() {
             let made = folder.join("new");
             self.make_cluster(&made);

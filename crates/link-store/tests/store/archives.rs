@@ -38,7 +38,7 @@ fn attempt() -> AttemptId {
     AttemptId::from_bytes([7; 16])
 }
 
-async fn begun(store: &Store, user: &UserId) -> Archive {
+async fn begin_archive(store: &Store, user: &UserId) -> Archive {
     let mut context = context();
     let receipt = ConsentReceipt {
         consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
@@ -101,7 +101,7 @@ fn file_of(archive: &Archive) -> FileId {
 
 /// Creates an archive with one file of two segments, and puts their sealed objects into `files`.
 async fn upload(store: &Store, files: &dyn FileStore, user: &UserId, name: &'static str) -> Archive {
-    let archive = begun(store, user).await;
+    let archive = begin_archive(store, user).await;
     let add = move |_: &Archive, _: &mut Context| ArchiveInput::AddFile {
         file: NewFile {
             name: Sensitive::new(name),
@@ -229,7 +229,7 @@ async fn submitted_archives_are_listed_newest_first(
     let user = sample::user(&store).await;
     let mut submitted = Vec::new();
     for _ in 0..3 {
-        begun(&store, &user.id).await;
+        begin_archive(&store, &user.id).await;
         submitted.push(analyze(&store, &memory(), &user.id, "slip.pdf", 0).await.id);
     }
     let other = sample::user(&store).await;
@@ -264,7 +264,7 @@ async fn segment_opens_only_at_its_place_with_its_archives_key(
 ) {
     let (_database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
-    let (archive, other) = (begun(&store, &user.id).await, begun(&store, &user.id).await);
+    let (archive, other) = (begin_archive(&store, &user.id).await, begin_archive(&store, &user.id).await);
     let file = FileId::from_bytes([1; 16]);
     let (id, other_id) = (archive.id.clone(), other.id);
     let keys = store.read(move |reader| -> Result<_, StoreError> {
@@ -290,7 +290,7 @@ async fn upload_usage_counts_discarded_archives_for_a_day(
     let archive = upload(&store, &memory(), &user.id, "slip.pdf").await;
     act(&store, &archive.id, |_, _| ArchiveInput::Discard).await;
     let other = sample::user(&store).await;
-    begun(&store, &other.id).await;
+    begin_archive(&store, &other.id).await;
     let now = context().now().wall();
     let usage = |moment| {
         let user = user.id.clone();

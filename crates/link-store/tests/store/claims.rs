@@ -52,8 +52,8 @@ async fn record(store: &Store, due: &Leased<DueDelivery>, status: u16) -> bool {
     let now = Now::new(wall() - Duration::from_secs(3_600), ClockOffset::default());
     store
         .write(move |tx| {
-            let answer = ReceiverResponse { status, body: "thanks, Ana".into() };
-            let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
+            let response = ReceiverResponse { status, body: "thanks, Ana".into() };
+            let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(response) };
             let delivery =
                 tx.deliveries().get(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
             let (delivery, log) =
@@ -225,7 +225,7 @@ async fn deleting_a_webhook_cancels_pending_deliveries(
 }
 
 /// Creates deliveries as a unit does that read the webhooks before `change` and commits after it.
-async fn scheduled_late(store: &Store, webhook: &Webhook, change: Change) -> Leased<DueDelivery> {
+async fn schedule_late(store: &Store, webhook: &Webhook, change: Change) -> Leased<DueDelivery> {
     sample::user(store).await;
     let late = claim(store, DeliveryQueue::First, 9).await.remove(0);
     apply(store, change, &context()).await;
@@ -244,11 +244,11 @@ async fn late_delivery_to_a_deleted_or_disabled_webhook_is_cancelled(
     let (_database, store) = sample::open(backend).await;
     let gone = sample::webhook(&store, false).await;
     let deletions = vec![Deletion::Webhook(gone.id().clone())];
-    let deleted = scheduled_late(&store, &gone, Change { deletions, ..Change::default() }).await;
+    let deleted = schedule_late(&store, &gone, Change { deletions, ..Change::default() }).await;
     let mut switched_off = sample::webhook(&store, false).await;
     switched_off.registration.active = false;
     let change = Change::row(Row::Webhook(switched_off.clone()));
-    let unsent = scheduled_late(&store, &switched_off, change).await;
+    let unsent = schedule_late(&store, &switched_off, change).await;
 
     assert!(claim(&store, DeliveryQueue::First, 9).await.is_empty());
     for due in [deleted, unsent] {

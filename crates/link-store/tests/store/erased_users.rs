@@ -62,7 +62,7 @@ async fn erase(store: &Store, user: &User) {
 }
 
 /// Creates a user with a reference, metadata, a survey response, a stored response and a receiver's echo.
-async fn known(store: &Store) -> (User, DeliveryId) {
+async fn create_known(store: &Store) -> (User, DeliveryId) {
     sample::webhook(store, false).await;
     let user = create_user(store).await;
     let survey = Survey {
@@ -96,9 +96,9 @@ async fn attempt_delivery(store: &Store) -> DeliveryId {
         .write(move |tx| {
             let claim = Claim { worker: &worker, now: wall(), limit: 9 };
             let due = claim_due(tx, DeliveryQueue::First, claim, &AttemptShares::default())?.remove(0);
-            let answer =
+            let response =
                 ReceiverResponse { status: 200, body: "canary-echo of more than thirty-two bytes".into() };
-            let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
+            let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(response) };
             let delivery =
                 tx.deliveries().get(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
             let now = Now::new(wall(), ClockOffset::default());
@@ -146,7 +146,7 @@ async fn user_data_is_sealed_and_unreadable_after_erasure(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let (database, store) = sample::open(backend).await;
-    let (user, delivery) = known(&store).await;
+    let (user, delivery) = create_known(&store).await;
     let (id, of) = (user.id.clone(), delivery.clone());
     let found: Result<(), StoreError> = store
         .read(move |reader| {
@@ -222,8 +222,8 @@ async fn late_write_for_an_erased_user_is_rejected(
     let user = create_user(&store).await;
     erase(&store, &user).await;
     let change = Change::row(Row::User(user));
-    let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
-    assert!(matches!(answer, Err(StoreError::Erased)), "{answer:?}");
+    let result = store.write(move |tx| tx.apply(&change, context().now())).await;
+    assert!(matches!(result, Err(StoreError::Erased)), "{result:?}");
 }
 
 #[rstest]

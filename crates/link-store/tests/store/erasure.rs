@@ -76,8 +76,8 @@ async fn late_write_for_an_erased_account_is_rejected(
     // A node that read the account before it was revoked, with a much newer version.
     let late = link_domain::linking::account::Account { version: account.version + 100, ..account };
     let change = Change::row(Row::Account(Box::new(late)));
-    let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
-    assert!(matches!(answer, Err(StoreError::Erased)), "{answer:?}");
+    let result = store.write(move |tx| tx.apply(&change, context().now())).await;
+    assert!(matches!(result, Err(StoreError::Erased)), "{result:?}");
 }
 
 #[rstest]
@@ -85,13 +85,13 @@ async fn late_write_for_an_erased_account_is_rejected(
 async fn older_account_version_is_rejected(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
     let (_database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
-    let begun = sample::begun(&store, &user.id, "good").await;
+    let begun = sample::begin_account(&store, &user.id, "good").await;
     let now = context().now();
     let newer = link_domain::linking::account::Account { version: begun.version + 5, ..begun.clone() };
     sample::apply(&store, Change::row(Row::Account(Box::new(newer))), &context()).await;
     let change = Change::row(Row::Account(Box::new(begun)));
-    let answer = store.write(move |tx| tx.apply(&change, now)).await;
-    assert!(matches!(answer, Err(StoreError::Stale { table: "accounts" })), "{answer:?}");
+    let result = store.write(move |tx| tx.apply(&change, now)).await;
+    assert!(matches!(result, Err(StoreError::Stale { table: "accounts" })), "{result:?}");
 }
 
 /// Returns whether the bytes are in any file below a folder.

@@ -133,7 +133,7 @@ async fn replay_for_a_user_also_erases_older_and_late_objects(
     let user = sample::user(&store).await;
     let mut accounts = Vec::new();
     for number in 0..=ERASED_AT_ONCE {
-        accounts.push(sample::begun(&store, &user.id, &format!("login-{number}")).await);
+        accounts.push(sample::begin_account(&store, &user.id, &format!("login-{number}")).await);
     }
     let revoked = sample::read(&store, &user.id, "revoked", 3).await;
     accounts.push(sample::revoke(&store, &revoked).await);

@@ -17,20 +17,20 @@ use link_types::id::LinkSessionId;
 use crate::sample::{self, apply, context, owner};
 
 #[derive(Debug)]
-enum Refused {
+enum UnitError {
     Store(#[expect(dead_code, reason = "shown by a failing test")] StoreError),
     Token(TokenError),
 }
 
-impl From<StoreError> for Refused {
+impl From<StoreError> for UnitError {
     fn from(error: StoreError) -> Self {
-        Refused::Store(error)
+        UnitError::Store(error)
     }
 }
 
-impl From<TokenError> for Refused {
+impl From<TokenError> for UnitError {
     fn from(error: TokenError) -> Self {
-        Refused::Token(error)
+        UnitError::Token(error)
     }
 }
 
@@ -40,7 +40,7 @@ fn exchange_in(
     token: &Digest32,
     secret: &str,
     context: &mut Context,
-) -> Result<LinkSession, Refused> {
+) -> Result<LinkSession, UnitError> {
     let now = context.now();
     let (template, _) = sample::templates();
     let request = ExchangeRequest {
@@ -76,7 +76,7 @@ async fn exchange(
     token: Digest32,
     secret: String,
     context: Context,
-) -> Result<LinkSession, Refused> {
+) -> Result<LinkSession, UnitError> {
     store.write(move |tx| exchange_in(tx, &token, &secret, &mut context.clone())).await
 }
 
@@ -109,7 +109,7 @@ async fn one_of_100_parallel_exchanges_wins(#[values(Backend::Sqlite, Backend::P
     for exchange in exchanges {
         match exchange.await.unwrap() {
             Ok(_) => opened += 1,
-            Err(Refused::Token(TokenError::Used)) => used += 1,
+            Err(UnitError::Token(TokenError::Used)) => used += 1,
             Err(other) => panic!("{other:?}"),
         }
     }
@@ -139,9 +139,9 @@ async fn same_secret_gets_the_same_session_for_a_minute(
     let again = exchange(&store, token, "one secret".to_owned(), later(&issued, 60, 50)).await.unwrap();
     assert_eq!(again.id, sessions[0]);
     let late = exchange(&store, token, "one secret".to_owned(), later(&issued, 62, 51)).await;
-    assert!(matches!(late, Err(Refused::Token(TokenError::Used))));
+    assert!(matches!(late, Err(UnitError::Token(TokenError::Used))));
     let other = exchange(&store, token, "another".to_owned(), later(&issued, 2, 52)).await;
-    assert!(matches!(other, Err(Refused::Token(TokenError::Used))));
+    assert!(matches!(other, Err(UnitError::Token(TokenError::Used))));
 }
 
 #[rstest]
@@ -152,7 +152,7 @@ async fn expired_token_is_rejected_and_stays_unused(
     let (_database, store) = sample::open(backend).await;
     let (token, issued) = issue(&store).await;
     let late = exchange(&store, token, "late".to_owned(), later(&issued, 1_800, 1)).await;
-    assert!(matches!(late, Err(Refused::Token(TokenError::Expired))));
+    assert!(matches!(late, Err(UnitError::Token(TokenError::Expired))));
     let found: Result<_, StoreError> = store.read(move |reader| reader.link_tokens().get(&token)).await;
     assert_eq!(found.unwrap().unwrap().consumed, None);
 }

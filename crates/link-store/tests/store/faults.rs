@@ -75,7 +75,7 @@ async fn undecodable_delivery_does_not_block_others(
     let (database, store) = sample::open(backend).await;
     sample::webhook(&store, true).await;
     let users = [sample::user(&store).await, sample::user(&store).await];
-    sample::begun(&store, &users[0].id, "ana").await;
+    sample::begin_account(&store, &users[0].id, "ana").await;
     spoil(&database, "UPDATE deliveries SET mode = 'NOWHERE' WHERE event_type = 'ACCOUNT_CREATED'");
     let claim = || async {
         let claimed: Result<_, StoreError> = store
@@ -148,8 +148,8 @@ async fn attempt_after_an_erasure_is_logged_without_response(
     let recorded: Result<bool, StoreError> = store
         .write(move |tx| {
             let (now, delivery) = (context().now(), due.item.delivery.clone());
-            let answer = ReceiverResponse { status: 200, body: "thanks, Ana".into() };
-            let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
+            let response = ReceiverResponse { status: 200, body: "thanks, Ana".into() };
+            let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(response) };
             let (after, log) =
                 delivery.record_attempt(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
             tx.delivery_attempts().record(&due, &after, &log)
@@ -170,10 +170,10 @@ async fn same_account_version_is_written_once(
 ) {
     let (_database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
-    let begun = sample::begun(&store, &user.id, "ana").await;
+    let begun = sample::begin_account(&store, &user.id, "ana").await;
     let twice = Change::row(Row::Account(Box::new(begun)));
-    let answer = store.write(move |tx| tx.apply(&twice, context().now())).await;
-    assert!(matches!(answer, Err(StoreError::Stale { table: "accounts" })), "{answer:?}");
+    let result = store.write(move |tx| tx.apply(&twice, context().now())).await;
+    assert!(matches!(result, Err(StoreError::Stale { table: "accounts" })), "{result:?}");
 }
 
 #[rstest]
@@ -183,7 +183,7 @@ async fn account_by_login_waits_for_a_concurrent_change(
 ) {
     let (database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
-    let begun = sample::begun(&store, &user.id, "ana").await;
+    let begun = sample::begin_account(&store, &user.id, "ana").await;
     let (login, version) = (begun.login_hash.unwrap(), begun.version);
     let (inside, mut is_inside) = tokio::sync::mpsc::unbounded_channel();
     let (go, wait) = std::sync::mpsc::channel::<()>();

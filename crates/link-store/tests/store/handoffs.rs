@@ -39,7 +39,7 @@ async fn open_visit(store: &Store) -> LinkSession {
 }
 
 /// A unit that hands off a step, and its token's digest.
-fn handed_off(session: &LinkSession) -> (Change, Digest32) {
+fn hand_off(session: &LinkSession) -> (Change, Digest32) {
     let step = HandoffStep::Upload(ArchiveType::Payslip);
     let (handoff, _, change) = Handoff::create(session, step, None, &mut context()).unwrap();
     (change, handoff.token_hash)
@@ -51,7 +51,7 @@ async fn erased_invitation_leaves_no_concurrent_hand_off() {
     let database = Arc::new(TestDatabase::new(Backend::Postgres));
     let store = database.open().await;
     let session = open_visit(&store).await;
-    let (change, token) = handed_off(&session);
+    let (change, token) = hand_off(&session);
     let (created, mut creates) = tokio::sync::mpsc::unbounded_channel();
     let (go, wait) = std::sync::mpsc::channel::<()>();
     let creation = tokio::spawn({
@@ -86,7 +86,7 @@ async fn erased_invitation_leaves_no_concurrent_hand_off() {
 async fn erased_invitation_leaves_no_hand_off() {
     for backend in [Backend::Sqlite, Backend::Postgres] {
         let (_database, store) = sample::open(backend).await;
-        let (change, token) = handed_off(&open_visit(&store).await);
+        let (change, token) = hand_off(&open_visit(&store).await);
         apply(&store, change, &context()).await;
         let erased = Change { erasures: vec![ErasureScope::Invite(invite())], ..Change::default() };
         apply(&store, erased, &context()).await;

@@ -18,13 +18,13 @@ fn request(key: &str) -> KeyedRequest {
     KeyedRequest { owner: owner(), key: IdempotencyKey::parse(key.as_bytes()).unwrap(), fingerprint }
 }
 
-fn answer(body: &str, subject: Option<Subject>, expires_at: Wall) -> StoredResponse {
+fn response(body: &str, subject: Option<Subject>, expires_at: Wall) -> StoredResponse {
     let subject = subject.map(About::Subject);
     StoredResponse { status: 201, body: body.into(), subject, expires_at, settled: true }
 }
 
 fn claim_with_body(body: &str) -> Claim {
-    Claim::Answered { status: 201, body: body.into() }
+    Claim::Responded { status: 201, body: body.into() }
 }
 
 /// Claims the key, and stores a response if the key was free.
@@ -54,7 +54,7 @@ async fn rolled_back_claim_leaves_the_key_free(
         })
         .await;
     assert!(refused.is_err());
-    let kept = || answer("a", None, expires_at(now, None));
+    let kept = || response("a", None, expires_at(now, None));
     assert_eq!(claim(&store, now, kept()).await.unwrap(), Claim::Mine);
     assert_eq!(claim(&store, now, kept()).await.unwrap(), claim_with_body("a"));
 }
@@ -68,14 +68,14 @@ async fn expired_response_frees_its_key_before_its_deletion(
     let now = context().now();
     let soon = now.wall() + Duration::from_secs(60);
     let later = |by| Now::new(now.wall() + by, link_domain::kernel::clock::ClockOffset::default());
-    claim(&store, now, answer("first", None, soon)).await.unwrap();
+    claim(&store, now, response("first", None, soon)).await.unwrap();
     let before = later(Duration::from_secs(59));
     let read = store.read(move |reader| reader.idempotency_keys().find(&request("k"), before)).await;
     assert_eq!(read.unwrap(), Some(claim_with_body("first")));
     let after = later(Duration::from_secs(60));
     let read = store.read(move |reader| reader.idempotency_keys().find(&request("k"), after)).await;
     assert_eq!(read.unwrap(), None);
-    let second = answer("second", None, expires_at(after, None));
+    let second = response("second", None, expires_at(after, None));
     assert_eq!(claim(&store, after, second.clone()).await.unwrap(), Claim::Mine);
     assert_eq!(claim(&store, after, second).await.unwrap(), claim_with_body("second"));
     let deleted = |by| {
@@ -93,10 +93,10 @@ async fn response_about_an_account_is_erased_with_it(
 ) {
     let (_database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
-    let account = sample::begun(&store, &user.id, "good").await;
+    let account = sample::begin_account(&store, &user.id, "good").await;
     let now = context().now();
     let about = Some(Subject::Account(account.id.clone()));
-    let kept = || answer("a", about.clone(), expires_at(now, None));
+    let kept = || response("a", about.clone(), expires_at(now, None));
     assert_eq!(claim(&store, now, kept()).await.unwrap(), Claim::Mine);
     assert_eq!(claim(&store, now, kept()).await.unwrap(), claim_with_body("a"));
     sample::revoke(&store, &account).await;
@@ -122,18 +122,18 @@ async fn concurrent_duplicate_waits_at_most_5_seconds() {
                     assert_eq!(tx.idempotency_keys().claim(&request("k"), now)?, Claim::Mine);
                     begun.send(()).unwrap();
                     wait.recv().unwrap();
-                    tx.idempotency_keys().keep(&request("k"), &answer("a", None, expires_at(now, None)))
+                    tx.idempotency_keys().keep(&request("k"), &response("a", None, expires_at(now, None)))
                 })
                 .await
         }
     });
     begins.recv().await.unwrap();
     let began = tokio::time::Instant::now();
-    let duplicate = claim(&store, now, answer("b", None, expires_at(now, None))).await;
+    let duplicate = claim(&store, now, response("b", None, expires_at(now, None))).await;
     assert!(matches!(duplicate, Err(StoreError::Busy)), "{duplicate:?}");
     assert!(began.elapsed() >= Duration::from_secs(5), "{:?}", began.elapsed());
     go.send(()).unwrap();
     first.await.unwrap().unwrap();
-    let duplicate = claim(&store, now, answer("b", None, expires_at(now, None))).await;
+    let duplicate = claim(&store, now, response("b", None, expires_at(now, None))).await;
     assert_eq!(duplicate.unwrap(), claim_with_body("a"));
 }

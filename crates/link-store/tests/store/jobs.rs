@@ -271,7 +271,7 @@ async fn expired_lease_is_taken_over_unless_renewed(
         // PostgreSQL uses its own clock, so the test moves the leases: by more than half of their 10 s.
         let later = "UPDATE jobs SET lease_until = lease_until - 5500000 WHERE lease_until IS NOT NULL";
         assert_eq!(database.change(later), 3);
-        let (worker, active) = (alive.clone(), [kept.held()]);
+        let (worker, active) = (alive.clone(), [kept.lease()]);
         let held: Result<_, StoreError> =
             store.write(move |tx| tx.jobs().renew(&worker, &active, wall())).await;
         assert_eq!(held.unwrap(), 1);
@@ -304,7 +304,7 @@ async fn stalled_worker_of_a_moving_tenant_is_rejected(
         looked.unwrap()
     };
     assert!(is_busy().await, "the other job is in progress");
-    let (renewing, active) = (worker.clone(), [stalled.held()]);
+    let (renewing, active) = (worker.clone(), [stalled.lease()]);
     let renewed: Result<_, StoreError> =
         store.write(move |tx| tx.jobs().renew(&renewing, &active, wall())).await;
     assert_eq!(renewed.unwrap(), 0);

@@ -103,9 +103,9 @@ async fn cursor_is_bound_to_list_owner_and_filters(
         (other_owner(), Created::default(), request(&cursor)),
     ];
     for (owner, created, request) in attempts {
-        let answer: Result<_, StoreError> =
+        let result: Result<_, StoreError> =
             store.read(move |reader| reader.users().list(&owner, None, created, &request)).await;
-        assert!(matches!(answer, Err(StoreError::BadCursor)));
+        assert!(matches!(result, Err(StoreError::BadCursor)));
     }
     let request = request(&cursor);
     let elsewhere: Result<_, StoreError> =
@@ -121,8 +121,8 @@ async fn accounts_are_found_by_user_and_by_login(
     let (_database, store) = sample::open(backend).await;
     let (ana, luis) = (sample::user(&store).await, sample::user(&store).await);
     let first = sample::connect(&store, &ana.id, "ana").await;
-    let second = sample::begun(&store, &ana.id, "ana-2").await;
-    sample::begun(&store, &luis.id, "luis").await;
+    let second = sample::begin_account(&store, &ana.id, "ana-2").await;
+    sample::begin_account(&store, &luis.id, "luis").await;
     let (login, of) = (first.login_hash.expect("a connected account has its login's hash"), ana.id.clone());
     let by_login: Result<_, StoreError> =
         store.write(move |tx| tx.accounts().by_login(&owner(), &of, &sample::provider(), &login)).await;

@@ -67,7 +67,7 @@ async fn has(store: &Store, user: &UserId) -> bool {
 }
 
 /// Reads the wrapped root key of the current master key, bypassing the store.
-fn wrapped_root(database: &TestDatabase) -> Vec<u8> {
+fn read_wrapped_root(database: &TestDatabase) -> Vec<u8> {
     let query = "SELECT root_key FROM master_keys WHERE replaced_at IS NULL";
     match database.settings() {
         StoreSettings::Postgres { address, .. } => std::thread::spawn(move || {
@@ -114,7 +114,7 @@ async fn rotation_keeps_all_data_readable(#[values(Backend::Sqlite, Backend::Pos
 async fn replaced_key_opens_nothing(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
     let (database, store) = sample::open(backend).await;
     let user = sample::user(&store).await.id;
-    let wrapped = wrapped_root(&database);
+    let wrapped = read_wrapped_root(&database);
     assert!(holds(&database.files(), &wrapped), "it is found before the rotation");
     let keys = store.rotate_master_key(wall()).await.unwrap();
     if backend == Backend::Sqlite {
@@ -122,7 +122,7 @@ async fn replaced_key_opens_nothing(#[values(Backend::Sqlite, Backend::Postgres)
     }
     // PostgreSQL vacuums when the store closes.
     store.close().await;
-    wrapped_root(&database);
+    read_wrapped_root(&database);
     assert!(!holds(&database.files(), &wrapped));
     let rotated = Rotated { store, user, keys, database };
     let only_old = rotated.with_only(&rotated.keys.old_file);

@@ -152,7 +152,7 @@ async fn lost_days_lists_days_with_missing_key_files(
 ) {
     let (database, store) = sample::open(backend).await;
     sample::user(&store).await;
-    assert_eq!(store.lost_days(link_store::Day(0)).await.unwrap(), []);
+    assert_eq!(store.find_lost_days(link_store::Day(0)).await.unwrap(), []);
     store.close().await;
     let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) = database.settings()
     else {
@@ -160,11 +160,11 @@ async fn lost_days_lists_days_with_missing_key_files(
     };
     std::fs::remove_dir_all(keys.days).unwrap();
     let store = database.open().await;
-    let lost = store.lost_days(link_store::Day(0)).await.unwrap();
+    let lost = store.find_lost_days(link_store::Day(0)).await.unwrap();
     assert_eq!(lost.len(), 1, "{lost:?}");
     assert_eq!(lost[0].things, 1);
     let later = link_store::Day(lost[0].day.0 + 1);
-    assert_eq!(store.lost_days(later).await.unwrap(), [], "a day that is over may be destroyed");
+    assert_eq!(store.find_lost_days(later).await.unwrap(), [], "a day that is over may be destroyed");
 }
 
 #[tokio::test]

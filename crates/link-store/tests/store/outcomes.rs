@@ -46,8 +46,8 @@ async fn due(store: &Store) -> Vec<Leased<DueDelivery>> {
 
 fn end_attempt(due: &Leased<DueDelivery>, status: u16) -> (Delivery, AttemptLog) {
     let now = Now::new(wall(), ClockOffset::default());
-    let answer = ReceiverResponse { status, body: "thanks, Ana".into() };
-    let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
+    let response = ReceiverResponse { status, body: "thanks, Ana".into() };
+    let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(response) };
     due.item.delivery.clone().record_attempt(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5)
 }
 

@@ -29,7 +29,7 @@ async fn concurrent_charges_never_exceed_a_quota(
 ) {
     let (_database, store) = sample::open(backend).await;
     let user = sample::user(&store).await.id;
-    let charges = (0..QUOTA.most() * 2).map(|_| {
+    let charges = (0..QUOTA.max() * 2).map(|_| {
         let (store, user) = (store.clone(), user.clone());
         tokio::spawn(async move { charge(&store, &user).await.unwrap() })
     });
@@ -37,7 +37,7 @@ async fn concurrent_charges_never_exceed_a_quota(
     for it in charges.collect::<Vec<_>>() {
         admitted += u32::from(it.await.unwrap());
     }
-    assert_eq!(admitted, QUOTA.most());
+    assert_eq!(admitted, QUOTA.max());
     let other = sample::user(&store).await.id;
     assert!(charge(&store, &other).await.unwrap(), "each user has a quota");
 }

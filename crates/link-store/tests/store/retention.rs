@@ -30,8 +30,8 @@ async fn attempt_due(store: &Store) -> Vec<DeliveryId> {
             let now = Now::new(wall(), ClockOffset::default());
             let mut ids = Vec::new();
             for due in due {
-                let answer = ReceiverResponse { status: 200, body: "thanks, Ana".into() };
-                let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
+                let response = ReceiverResponse { status: 200, body: "thanks, Ana".into() };
+                let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(response) };
                 let delivery =
                     tx.deliveries().get(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
                 let (delivery, log) =
@@ -46,7 +46,7 @@ async fn attempt_due(store: &Store) -> Vec<DeliveryId> {
 }
 
 /// Returns the number of events, deliveries, and attempts of these deliveries.
-async fn left(store: &Store, webhook: &WebhookId, of: &[DeliveryId]) -> (usize, usize, usize) {
+async fn count_left(store: &Store, webhook: &WebhookId, of: &[DeliveryId]) -> (usize, usize, usize) {
     let (webhook, of) = (webhook.clone(), of.to_vec());
     let counted: Result<_, StoreError> = store
         .read(move |reader| {
@@ -83,14 +83,14 @@ async fn old_events_are_deleted_in_batches_with_deliveries(
     let newer = sample::user(&store).await.created_at;
     sample::user(&store).await;
     let attempted = attempt_due(&store).await;
-    assert_eq!(left(&store, webhook.id(), &attempted).await, (7, 7, 7));
+    assert_eq!(count_left(&store, webhook.id(), &attempted).await, (7, 7, 7));
     let elsewhere: Result<usize, StoreError> =
         store.write(move |tx| tx.events().delete_before(&other_owner(), newer, 9)).await;
     assert_eq!(elsewhere.unwrap(), 0);
     assert_eq!(delete(&store, newer, 3).await, 3);
-    assert_eq!(left(&store, webhook.id(), &attempted).await, (4, 4, 4));
+    assert_eq!(count_left(&store, webhook.id(), &attempted).await, (4, 4, 4));
     assert_eq!(delete(&store, newer, 3).await, 2);
-    assert_eq!(left(&store, webhook.id(), &attempted).await, (2, 2, 2));
+    assert_eq!(count_left(&store, webhook.id(), &attempted).await, (2, 2, 2));
     assert_eq!(delete(&store, newer, 3).await, 0);
 }
 
@@ -108,5 +108,5 @@ async fn deleting_a_delivery_unblocks_the_next(
     assert_eq!(delete(&store, second, 9).await, 2, "one of the user and one of the account");
     let sent = attempt_due(&store).await;
     assert_eq!(sent.len(), 1, "the account's second event");
-    assert_eq!(left(&store, webhook.id(), &sent).await, (2, 2, 1));
+    assert_eq!(count_left(&store, webhook.id(), &sent).await, (2, 2, 1));
 }

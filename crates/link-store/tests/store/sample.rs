@@ -186,7 +186,7 @@ pub fn tries(user: &UserId, login: &str) -> LoginTries {
 }
 
 /// Creates an account whose login was submitted.
-pub async fn begun(store: &Store, user: &UserId, login: &str) -> Account {
+pub async fn begin_account(store: &Store, user: &UserId, login: &str) -> Account {
     let mut context = context();
     let new = NewAccount { owner: owner(), user_id: user.clone(), provider_id: provider(), visit_id: None };
     let (account, change) = Account::begin(new, submission(user, login, &context), &mut context).unwrap();
@@ -196,7 +196,7 @@ pub async fn begun(store: &Store, user: &UserId, login: &str) -> Account {
 
 /// Creates an account that is connected and being read.
 pub async fn connect(store: &Store, user: &UserId, login: &str) -> Account {
-    let account = begun(store, user, login).await;
+    let account = begin_account(store, user, login).await;
     let mut context = context();
     let step = Step::Connected { state: SourceState::new("cookie=1") };
     let tries = Some(Tries::from_own(tries(user, login)));

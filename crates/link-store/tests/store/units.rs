@@ -13,14 +13,14 @@ use rstest::rstest;
 use crate::sample::{self, context, owner};
 
 #[derive(Debug)]
-enum Refused {
+enum UnitError {
     Store(#[expect(dead_code, reason = "shown by a failing test")] StoreError),
     NotToday,
 }
 
-impl From<StoreError> for Refused {
+impl From<StoreError> for UnitError {
     fn from(error: StoreError) -> Self {
-        Refused::Store(error)
+        UnitError::Store(error)
     }
 }
 
@@ -30,13 +30,13 @@ async fn error_rolls_back_the_whole_unit(#[values(Backend::Sqlite, Backend::Post
     let (_database, store) = sample::open(backend).await;
     let (user, change) = User::create(owner(), None, Default::default(), &mut context());
     let now = context().now();
-    let answer = store
+    let result = store
         .write(move |tx| {
             tx.apply(&change, now)?;
-            Err::<(), _>(Refused::NotToday)
+            Err::<(), _>(UnitError::NotToday)
         })
         .await;
-    assert!(matches!(answer, Err(Refused::NotToday)));
+    assert!(matches!(result, Err(UnitError::NotToday)));
     let found = store.read(move |reader| reader.users().get(&owner(), &user.id)).await;
     assert!(matches!(found, Ok::<_, StoreError>(None)));
 }
@@ -51,24 +51,24 @@ async fn panic_rolls_back_only_its_own_unit(#[values(Backend::Sqlite, Backend::P
         units.push(tokio::spawn(async move {
             let mut context = context();
             let (user, change) = User::create(owner(), None, Default::default(), &mut context);
-            let answer = store
+            let result = store
                 .write(move |tx| {
                     tx.apply(&change, context.now())?;
                     assert!(number % 10 != 3, "a bug in a unit");
                     Ok::<_, StoreError>(())
                 })
                 .await;
-            (number, user.id, answer)
+            (number, user.id, result)
         }));
     }
     for unit in units {
-        let (number, id, answer) = unit.await.unwrap();
+        let (number, id, result) = unit.await.unwrap();
         let found = store.read(move |reader| reader.users().get(&owner(), &id)).await.unwrap_or_else(stop);
         if number % 10 == 3 {
-            assert!(matches!(answer, Err(StoreError::Panicked)));
+            assert!(matches!(result, Err(StoreError::Panicked)));
             assert!(found.is_none());
         } else {
-            answer.unwrap();
+            result.unwrap();
             assert!(found.is_some());
         }
     }
@@ -208,13 +208,13 @@ async fn existing_row_is_a_duplicate_error(#[values(Backend::Sqlite, Backend::Po
     let mut context = context();
     let (_, change) = User::create(owner(), None, Default::default(), &mut context);
     let now = context.now();
-    let answer = store
+    let result = store
         .write(move |tx| {
             tx.apply(&change, now)?;
             tx.apply(&change, now)
         })
         .await;
-    assert!(matches!(answer, Err(StoreError::Duplicate(_))), "{answer:?}");
+    assert!(matches!(result, Err(StoreError::Duplicate(_))), "{result:?}");
 }
 
 #[rstest]

@@ -29,7 +29,7 @@ pub fn arrange(truth: &Truth, layout: Layout, draw: &mut Draw) -> Vec<Sheet> {
     }
     // The bench compares values without their case.
     for fact in truth.groups.iter_mut().flatten() {
-        fact.shown = look.shown(fact);
+        fact.shown = look.print(fact);
     }
     let mut sheets = match layout.arrangement {
         Arrangement::Lines => known::lines(&truth, &look, false),

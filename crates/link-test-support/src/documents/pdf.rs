@@ -105,12 +105,12 @@ pub struct Extras {
 
 /// Makes a PDF of letter-sized pages from content streams. `/F0` is Helvetica, `/F1` is Helvetica Bold, and `/P` is a
 /// white picture that fills the unit square.
-pub fn drawn_pdf(contents: &[String]) -> Vec<u8> {
-    drawn_pdf_with(contents, &Extras::default())
+pub fn draw_pdf(contents: &[String]) -> Vec<u8> {
+    draw_pdf_with(contents, &Extras::default())
 }
 
-/// Makes a PDF like [`drawn_pdf`], with more in it.
-pub fn drawn_pdf_with(contents: &[String], extras: &Extras) -> Vec<u8> {
+/// Makes a PDF like [`draw_pdf`], with more in it.
+pub fn draw_pdf_with(contents: &[String], extras: &Extras) -> Vec<u8> {
     let pages: Vec<usize> = (0..contents.len()).map(|page| 3 + page * 2).collect();
     let fonts = 3 + contents.len() * 2;
     let mut writer = begin(&pages);
@@ -246,11 +246,11 @@ fn font(writer: &mut Writer, number: usize, face: Face, embedded: bool) {
 /// Makes a PDF of gray JPEG images that each fill a page.
 pub fn picture_pdf(pictures: &[(u32, u32, Vec<u8>)], dpi: f32) -> Vec<u8> {
     const GRAY: &str = "/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode";
-    encoded_pdf(pictures.iter().map(|(width, height, jpeg)| ((*width, *height), GRAY, jpeg.as_slice())), dpi)
+    encode_pdf(pictures.iter().map(|(width, height, jpeg)| ((*width, *height), GRAY, jpeg.as_slice())), dpi)
 }
 
 /// Makes a PDF of pictures that each fill a page: their size, the other entries of their dictionary, and their data.
-pub fn encoded_pdf<'a>(
+pub fn encode_pdf<'a>(
     pictures: impl ExactSizeIterator<Item = ((u32, u32), &'a str, &'a [u8])>,
     dpi: f32,
 ) -> Vec<u8> {

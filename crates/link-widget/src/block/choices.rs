@@ -49,7 +49,7 @@ fn row(ui: &Ui, choice: &Choice, disabled: bool) -> Html {
         .child(name_with_detail(ui, &choice.title, choice.detail.as_ref()))
         .child(element("span", "row-end").child(end(choice.busy)).html());
     if !disabled {
-        button = button.on(onclick(chosen(ui, choice).reform(|_| ())));
+        button = button.on(onclick(on_choice(ui, choice).reform(|_| ())));
     }
     element("li", "").child(button.html()).with_key(choice.id.clone())
 }
@@ -65,7 +65,7 @@ fn radio(ui: &Ui, choice: &Choice, disabled: bool, kind: &'static str) -> Html {
         .value(&choice.id)
         .select(choice.selected)
         .flag(Attribute::Disabled, disabled)
-        .on(onchange(chosen(ui, choice).reform(|_| ())));
+        .on(onchange(on_choice(ui, choice).reform(|_| ())));
     element("label", "choice")
         .child(input.html())
         .child(name_with_detail(ui, &choice.title, choice.detail.as_ref()))
@@ -81,7 +81,7 @@ fn fixed_list(ui: &Ui, list: &ChoiceList) -> Html {
     element("div", "").child(title).child(tags).html()
 }
 
-fn chosen(ui: &Ui, choice: &Choice) -> Callback<()> {
+fn on_choice(ui: &Ui, choice: &Choice) -> Callback<()> {
     let id = choice.id.clone();
     ui.events.reform(move |()| Event::Chosen { id: id.clone() })
 }

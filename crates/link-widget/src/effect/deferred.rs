@@ -11,7 +11,7 @@ use link_types::uploading::{ConfirmRevocation, EmployerSurvey, FileOrder};
 use wasm_bindgen::JsValue;
 
 use super::payload;
-use super::runner::{Runner, decode_reply, done};
+use super::runner::{Runner, check_done, decode_reply};
 use crate::decode::decode;
 use crate::encode::encode;
 
@@ -85,7 +85,7 @@ pub fn survey(runner: &Runner, request: RequestId, body: &EmployerSurvey) {
 
 fn post(runner: &Runner, request: RequestId, path: &str, body: &JsValue) {
     let sent = runner.send("POST", path, body);
-    runner.report(request, sent, |reply| Reply::Done(done(reply)));
+    runner.report(request, sent, |reply| Reply::Done(check_done(reply)));
 }
 
 fn path(item: &ItemId, end: &str) -> String {
@@ -114,7 +114,7 @@ pub fn archive(runner: &Runner, request: RequestId, ask: ArchiveAsk) {
         }
         ArchiveAsk::Remove(archive) => {
             let sent = runner.send("DELETE", &path(&ItemId::Archive(archive), ""), &body);
-            return runner.report(request, sent, |reply| Reply::Done(done(reply)));
+            return runner.report(request, sent, |reply| Reply::Done(check_done(reply)));
         }
     };
     let sent = runner.send(method, &path, &body);

@@ -1,6 +1,6 @@
 //! Runs requests: sends them through the host, waits for its promise and reads the response.
 
-use link_flow::event::{Event, Refusal, Reply, RequestId};
+use link_flow::event::{Event, Reply, RequestError, RequestId};
 use link_types::problem::{Problem, ProblemCode};
 use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast, JsValue};
@@ -48,31 +48,31 @@ impl Runner {
 }
 
 /// Decodes a success; otherwise returns why there is none.
-pub fn decode_reply<T: DeserializeOwned>(reply: Option<HostReply>) -> Result<T, Refusal> {
+pub fn decode_reply<T: DeserializeOwned>(reply: Option<HostReply>) -> Result<T, RequestError> {
     let body = accept(reply)?;
-    decode(body.body()).map_err(|_| Refusal::Unreadable { status: body.status() })
+    decode(body.body()).map_err(|_| RequestError::Unreadable { status: body.status() })
 }
 
 /// Accepts a success without a body; otherwise returns why there is none.
-pub fn done(reply: Option<HostReply>) -> Result<(), Refusal> {
+pub fn check_done(reply: Option<HostReply>) -> Result<(), RequestError> {
     accept(reply).map(drop)
 }
 
-fn accept(reply: Option<HostReply>) -> Result<HostReply, Refusal> {
-    let Some(reply) = reply else { return Err(Refusal::Unreachable) };
+fn accept(reply: Option<HostReply>) -> Result<HostReply, RequestError> {
+    let Some(reply) = reply else { return Err(RequestError::Unreachable) };
     let status = reply.status();
     match status {
-        0 => Err(Refusal::Unreachable),
+        0 => Err(RequestError::Unreachable),
         200..=299 => Ok(reply),
         429 if reply.retry_after() > 0 => {
             let retry_in_ms = reply.retry_after().saturating_mul(1_000);
             Err(match decode::<Problem>(reply.body()) {
                 Ok(Problem { code: ProblemCode::LoginLimitExceeded, .. }) => {
-                    Refusal::LoginLimited { retry_in_ms }
+                    RequestError::LoginLimited { retry_in_ms }
                 }
-                Ok(_) | Err(_) => Refusal::Limited { retry_in_ms },
+                Ok(_) | Err(_) => RequestError::Limited { retry_in_ms },
             })
         }
-        _ => Err(decode(reply.body()).map_or(Refusal::Unreadable { status }, Refusal::Problem)),
+        _ => Err(decode(reply.body()).map_or(RequestError::Unreadable { status }, RequestError::Problem)),
     }
 }

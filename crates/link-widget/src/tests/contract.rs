@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
-use super::screen::{drawn, focused_id, new_element, until};
+use super::screen::{find_focused_id, new_element, until, wait_until_drawn};
 
 #[wasm_bindgen(module = "/src/tests/fake_host.js")]
 extern "C" {
@@ -69,7 +69,7 @@ impl Opened {
     async fn press(&self, selector: &str) {
         until(selector, || self.has(selector)).await;
         self.find(selector).unchecked_into::<HtmlElement>().click();
-        drawn().await;
+        wait_until_drawn().await;
     }
 
     async fn type_into(&self, name: &str, text: &str) {
@@ -78,7 +78,7 @@ impl Opened {
         let bubbles = web_sys::EventInit::new();
         bubbles.set_bubbles(true);
         input.dispatch_event(&web_sys::Event::new_with_event_init_dict("input", &bubbles).unwrap()).unwrap();
-        drawn().await;
+        wait_until_drawn().await;
     }
 
     async fn to_login(&self) {
@@ -100,7 +100,7 @@ impl Drop for Opened {
 #[wasm_bindgen_test]
 async fn callbacks_arrive_in_order_from_open_to_done() {
     let opened = Opened::with("token");
-    until("the focus is on the heading", || focused_id() == "heading").await;
+    until("the focus is on the heading", || find_focused_id() == "heading").await;
     opened.to_login().await;
     opened.type_into("username", "good").await;
     opened.type_into("password", "pass").await;
@@ -143,7 +143,7 @@ async fn empty_form_focuses_first_field() {
     let opened = Opened::with("token");
     opened.to_login().await;
     opened.press("button[type=submit]").await;
-    until("the focus is on the field", || focused_id() == "field-username").await;
+    until("the focus is on the field", || find_focused_id() == "field-username").await;
     assert!(!opened.log().iter().any(|line| line.starts_with("POST /link/accounts")));
 }
 
@@ -173,7 +173,7 @@ async fn second_open_is_ignored() {
     opened.page("ConsentPageOpened").await;
     let other = new_element();
     opened.modal.open(other.clone(), "another".to_owned(), None);
-    drawn().await;
+    wait_until_drawn().await;
     assert_eq!(other.child_element_count(), 0);
     assert!(!opened.log().contains(&"exchange another lt-1".to_owned()));
     other.remove();

@@ -8,7 +8,7 @@ use link_flow::view::block::{
 use link_flow::view::{Block, Typed};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use super::screen::{Screen, drawn, field, heading, password, submit, view, words};
+use super::screen::{Screen, field, heading, password, submit, view, wait_until_drawn, words};
 
 fn name_field() -> link_flow::view::block::Field {
     field("user name", Input::Text { value: Typed::new("maria"), keyboard: Keyboard::Email })
@@ -39,7 +39,7 @@ async fn edit_reports_whole_text() {
     let bubbles = web_sys::EventInit::new();
     bubbles.set_bubbles(true);
     input.dispatch_event(&web_sys::Event::new_with_event_init_dict("input", &bubbles).unwrap()).unwrap();
-    drawn().await;
+    wait_until_drawn().await;
     let text = Typed::new("maria@example.com");
     assert!(screen.events.borrow().contains(&Event::Edited { field: "user name".to_owned(), text }));
 }

@@ -4,7 +4,7 @@ use link_flow::view::block::ActionState;
 use link_flow::view::{Announcement, Block, Focus, FocusTarget, Overlay, View};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use super::screen::{Screen, focused_id, heading, password, submit, view, words};
+use super::screen::{Screen, find_focused_id, heading, password, submit, view, words};
 
 fn login(turn: u32, target: FocusTarget) -> View {
     let blocks =
@@ -15,17 +15,17 @@ fn login(turn: u32, target: FocusTarget) -> View {
 #[wasm_bindgen_test]
 async fn new_page_focuses_heading() {
     let screen = Screen::draw(login(1, FocusTarget::Heading)).await;
-    assert_eq!(screen.find("h1").id(), focused_id());
+    assert_eq!(screen.find("h1").id(), find_focused_id());
 }
 
 #[wasm_bindgen_test]
 async fn faulty_field_keeps_focus_until_next_move() {
     let mut screen = Screen::draw(login(1, FocusTarget::Heading)).await;
     screen.show(login(2, FocusTarget::Field("password".to_owned()))).await;
-    assert_eq!(focused_id(), "field-password");
+    assert_eq!(find_focused_id(), "field-password");
     screen.input("button[type=submit]").focus().unwrap();
     screen.show(login(2, FocusTarget::Field("password".to_owned()))).await;
-    assert_ne!(focused_id(), "field-password");
+    assert_ne!(find_focused_id(), "field-password");
 }
 
 #[wasm_bindgen_test]
@@ -33,11 +33,11 @@ async fn overlay_takes_and_restores_focus() {
     let mut screen = Screen::draw(login(1, FocusTarget::Field("password".to_owned()))).await;
     let overlay = Overlay { title: words("Leave?"), blocks: vec![heading("Leave?")] };
     screen.show(View { overlay: Some(overlay), ..login(2, FocusTarget::Heading) }).await;
-    assert_eq!(focused_id(), "overlay-heading");
+    assert_eq!(find_focused_id(), "overlay-heading");
     assert!(screen.find(".under").has_attribute("inert"));
     assert_eq!(screen.find("[role=alertdialog]").get_attribute("aria-label").as_deref(), Some("Leave?"));
     screen.show(login(3, FocusTarget::Restore)).await;
-    assert_eq!(focused_id(), "field-password");
+    assert_eq!(find_focused_id(), "field-password");
     assert!(!screen.find(".under").has_attribute("inert"));
 }
 

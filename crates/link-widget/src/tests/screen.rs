@@ -76,14 +76,14 @@ impl Screen {
             Ui { host: silent_host(), events: Callback::from(move |event| log.borrow_mut().push(event)) };
         let props = Props { ui: ui.clone(), view };
         let handle = yew::Renderer::<Drawn>::with_root_and_props(element.clone(), props).render();
-        drawn().await;
+        wait_until_drawn().await;
         Self { element, events, handle, ui }
     }
 
     /// Draws another view in its place.
     pub async fn show(&mut self, view: View) {
         self.handle.update(Props { ui: self.ui.clone(), view });
-        drawn().await;
+        wait_until_drawn().await;
     }
 
     /// Returns the only element that matches the selector.
@@ -106,7 +106,7 @@ impl Screen {
     /// Presses the button that matches the selector.
     pub async fn click(&self, selector: &str) {
         self.find(selector).unchecked_into::<web_sys::HtmlElement>().click();
-        drawn().await;
+        wait_until_drawn().await;
     }
 }
 
@@ -125,14 +125,14 @@ pub fn new_element() -> Element {
 }
 
 /// Waits until Yew has drawn everything, which takes several tasks on a busy machine.
-pub async fn drawn() {
+pub async fn wait_until_drawn() {
     yew::scheduler::flush().await;
 }
 
 /// Waits until a condition holds. Panics after 10 seconds.
 pub async fn until(what: &str, holds: impl Fn() -> bool) {
     for _ in 0..1_000 {
-        drawn().await;
+        wait_until_drawn().await;
         if holds() {
             return;
         }
@@ -142,7 +142,7 @@ pub async fn until(what: &str, holds: impl Fn() -> bool) {
 }
 
 /// Returns the id of the element with the focus.
-pub fn focused_id() -> String {
+pub fn find_focused_id() -> String {
     web_sys::window().unwrap().document().unwrap().active_element().map(|it| it.id()).unwrap_or_default()
 }
 

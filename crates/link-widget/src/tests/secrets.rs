@@ -5,7 +5,7 @@ use link_flow::view::{Block, View};
 use link_flow::{Event, Secrets};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use super::screen::{Screen, drawn, field, heading, password, submit, view, words};
+use super::screen::{Screen, field, heading, password, submit, view, wait_until_drawn, words};
 
 const CANARY: &str = "hunter2 <canary>";
 
@@ -20,7 +20,7 @@ fn enter(screen: &Screen) {
     screen.input("input[name=code]").set_value("1234");
 }
 
-fn submitted_texts(screen: &Screen) -> Vec<(String, String)> {
+fn submit_texts(screen: &Screen) -> Vec<(String, String)> {
     let read = |secrets: &Secrets| {
         let text = |id: &str| secrets.get(id).map(|text| text.expose().to_owned()).unwrap_or_default();
         (text("password"), text("code"))
@@ -37,7 +37,7 @@ async fn submit_carries_secrets_once() {
     let screen = Screen::draw(login(ActionState::Ready)).await;
     enter(&screen);
     screen.click("button[type=submit]").await;
-    assert_eq!(submitted_texts(&screen), [(CANARY.to_owned(), "1234".to_owned())]);
+    assert_eq!(submit_texts(&screen), [(CANARY.to_owned(), "1234".to_owned())]);
 }
 
 #[wasm_bindgen_test]
@@ -45,7 +45,7 @@ async fn submit_during_submit_reads_nothing() {
     let screen = Screen::draw(login(ActionState::Busy)).await;
     enter(&screen);
     screen.click("button[type=submit]").await;
-    assert_eq!(submitted_texts(&screen), []);
+    assert_eq!(submit_texts(&screen), []);
 }
 
 #[wasm_bindgen_test]
@@ -79,7 +79,7 @@ async fn blur_of_secret_reports_facts_only() {
     input.focus().unwrap();
     input.set_value("pass ");
     input.blur().unwrap();
-    drawn().await;
+    wait_until_drawn().await;
     let left = Event::SecretLeft { field: "password".to_owned(), empty: false, stray_space: true };
     assert_eq!(*screen.events.borrow(), [left]);
 }

@@ -3,8 +3,8 @@ import { type Device, expect, test } from "./device";
 import { given, pdf } from "./files";
 
 /** As in link-flow/src/uploads/photo.rs. */
-const LEAST_SHARPNESS = 24;
-const LEAST_BRIGHTNESS = 20;
+const MIN_SHARPNESS = 24;
+const MIN_BRIGHTNESS = 20;
 
 async function photo(device: Device, buffer: Buffer): Promise<{ sharpness: number | null; brightness: number; view: string }> {
   return (await device.look(given("photo.jpg", buffer)))["photo"];
@@ -15,13 +15,13 @@ test("small print is sharp until it cannot be read", async ({ device }) => {
   for (const blur of [0, 0.8, 4, 8]) sharpness.push((await photo(device, await device.print(blur))).sharpness ?? -1);
   const [sharp, soft, blurred, hopeless] = sharpness as [number, number, number, number];
   expect(sharp, `${sharpness}`).toBeGreaterThanOrEqual(40);
-  expect(soft, `${sharpness}`).toBeGreaterThanOrEqual(LEAST_SHARPNESS);
-  expect(Math.max(blurred, hopeless), `${sharpness}`).toBeLessThan(LEAST_SHARPNESS);
+  expect(soft, `${sharpness}`).toBeGreaterThanOrEqual(MIN_SHARPNESS);
+  expect(Math.max(blurred, hopeless), `${sharpness}`).toBeLessThan(MIN_SHARPNESS);
 });
 
 test("a photo in the dark is dark", async ({ device }) => {
   expect((await photo(device, await device.print(0))).brightness).toBeGreaterThan(50);
-  expect((await photo(device, await device.print(0, 0.15))).brightness).toBeLessThan(LEAST_BRIGHTNESS);
+  expect((await photo(device, await device.print(0, 0.15))).brightness).toBeLessThan(MIN_BRIGHTNESS);
 });
 
 /** Browsers and extensions that do not let a page read what it has drawn. */

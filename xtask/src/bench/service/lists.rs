@@ -69,7 +69,7 @@ pub fn measure(places: &Places, rows: u64, wanted: Option<&str>) -> Outcome {
         let names = LISTS.map(|list| list.name).join(", ");
         return Err(Failure::new("There is no such list").advice(format!("choose one of: {names}")));
     }
-    let sown = places.sown()?;
+    let sown = places.create_peers()?;
     for list in lists {
         println!("bench: {}, {FEW} and {rows} rows ...", list.name);
         let few = sown.copies(places, "few", list.name, FEW)?;

@@ -71,7 +71,7 @@ impl<'m> Places<'m> {
     }
 
     /// Creates a data folder with one of every resource, created over REST and the widget's API.
-    pub fn sown(&self) -> Outcome<Peers> {
+    pub fn create_peers(&self) -> Outcome<Peers> {
         let data = Peers { folder: self.folder.join("sown"), database: None };
         let service = Service::start(self, &data)?;
         let origin = format!("http://localhost:{}", service.port);

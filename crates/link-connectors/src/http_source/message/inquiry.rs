@@ -119,7 +119,7 @@ pub struct SignalResponse {
 }
 
 /// Response of a connector, or `None` if it does not know the task.
-pub(crate) type Answered<T> = Option<Queried<T>>;
+pub(crate) type InquiryReply<T> = Option<Queried<T>>;
 
 impl RecordMessage {
     /// Creates the message for a query.
@@ -155,7 +155,7 @@ impl SignalMessage {
 
 impl RecordResponse {
     /// Converts the response to the domain's form.
-    pub(crate) fn into_domain(self) -> Result<Answered<SocialSecurityResult>, ExchangeError> {
+    pub(crate) fn into_domain(self) -> Result<InquiryReply<SocialSecurityResult>, ExchangeError> {
         let found = || check(self.result.ok_or_else(|| ExchangeError::at("result"))?);
         convert(self.outcome, self.task_id, self.wait_seconds, found)
     }
@@ -163,7 +163,7 @@ impl RecordResponse {
 
 impl SignalResponse {
     /// Converts the response to the domain's form.
-    pub(crate) fn into_domain(self, kind: SignalKind) -> Result<Answered<SignalFindings>, ExchangeError> {
+    pub(crate) fn into_domain(self, kind: SignalKind) -> Result<InquiryReply<SignalFindings>, ExchangeError> {
         let found = || findings(kind, self.items.ok_or_else(|| ExchangeError::at("items"))?);
         convert(self.outcome, self.task_id, self.wait_seconds, found)
     }
@@ -174,7 +174,7 @@ fn convert<T>(
     task_id: Option<String>,
     wait_seconds: Option<u32>,
     found: impl FnOnce() -> Result<T, ExchangeError>,
-) -> Result<Answered<T>, ExchangeError> {
+) -> Result<InquiryReply<T>, ExchangeError> {
     let outcome = match outcome {
         InquiryOutcome::Success => Outcome::Success(found()?),
         InquiryOutcome::NoData => Outcome::NoData {},

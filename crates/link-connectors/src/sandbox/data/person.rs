@@ -76,7 +76,7 @@ impl Person {
             middle_name,
             last_name,
             gender,
-            dob: born(first_job, draw),
+            dob: draw_birthday(first_job, draw),
             reference_id: format!("000000{:05}", draw.number(1, 99_999)),
             email: format!("{handle}.{line:02}@example.com"),
             phone: match country {
@@ -124,7 +124,7 @@ impl Person {
 }
 
 /// Draws the day of birth of a person who is an adult at the first job, and at most 42 then.
-fn born(first_job: Month, draw: &mut Draw) -> Date {
+fn draw_birthday(first_job: Month, draw: &mut Draw) -> Date {
     let adult_since = first_job.plus_months(-12 * ADULT).first_day().unwrap_or_else(epoch);
     adult_since.plus_days(-draw.number(1, 24 * 365))
 }

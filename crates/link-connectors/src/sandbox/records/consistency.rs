@@ -23,7 +23,7 @@ struct Found {
 
 impl Found {
     fn for_request(request: &SignalRequest, outcome: SandboxOutcome, today: Date) -> Self {
-        let found = items::found(request, outcome, Duration::from_secs(30), today);
+        let found = items::find_items(request, outcome, Duration::from_secs(30), today);
         let kind = request.kind();
         assert_eq!(found.len(), kind.items().len());
         let values = found.into_iter().filter_map(|it| Some((it.name, it.value?))).collect();

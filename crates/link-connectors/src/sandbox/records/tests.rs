@@ -191,7 +191,7 @@ fn late_items_are_null_if_the_timeout_is_short(#[case] seconds: u64, #[case] mis
         consent: consent(),
     });
     let answer = signal(&request, Duration::from_secs(seconds));
-    let found = answer.found().unwrap();
+    let found = answer.as_found().unwrap();
     assert_eq!(found.0.iter().filter(|item| item.value.is_none()).count(), missing);
 }
 

@@ -29,7 +29,7 @@ impl Worker {
     pub(super) fn for_number(number: &str, curp: &str, is_employed: bool, today: Date) -> Self {
         let mut draw = Draw::new(&["worker", number, &curp.to_ascii_uppercase()]);
         let began_at = epoch().min(today);
-        let adult_since = born(curp).map_or(began_at.plus_days(-40 * 365), |it| it.plus_days(ADULT));
+        let adult_since = read_birthday(curp).map_or(began_at.plus_days(-40 * 365), |it| it.plus_days(ADULT));
         // A CURP of a child finds a record, too: with one short job.
         let earliest = adult_since.min(today.plus_days(-45));
         let mut end =
@@ -78,7 +78,7 @@ impl Worker {
     }
 
     /// Returns the longest time without a job in the last five years, since the first job.
-    pub(super) fn longest_gap(&self) -> i64 {
+    pub(super) fn max_gap(&self) -> i64 {
         let since = self.today.plus_days(-FIVE_YEARS);
         let mut later = self.today;
         let mut longest = 0;
@@ -96,7 +96,7 @@ impl Worker {
 }
 
 /// Reads the date of birth in a CURP. A letter in position 17 means a birth since 2000.
-fn born(curp: &str) -> Option<Date> {
+fn read_birthday(curp: &str) -> Option<Date> {
     let number = |from: usize| curp.get(from..from + 2)?.parse::<u8>().ok();
     let century = if curp.as_bytes().get(16)?.is_ascii_digit() { 1900 } else { 2000 };
     Date::new(century + i32::from(number(4)?), number(6)?, number(8)?).ok()

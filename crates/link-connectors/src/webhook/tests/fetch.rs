@@ -121,7 +121,7 @@ async fn provider_in_an_internal_network_gets_no_packet(#[case] url: &str, #[cas
     let client =
         HttpSender::with(AllowedNetworks::default(), RootCertStore::empty(), names(), connector.clone());
     assert_eq!(client.fetch(&get(url)).await, Err(FetchError::Send(expected)));
-    assert_eq!(connector.connected_to(), []);
+    assert_eq!(connector.list_connected(), []);
 }
 
 #[tokio::test]

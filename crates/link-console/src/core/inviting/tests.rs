@@ -46,7 +46,7 @@ fn result(total: u32, rows: Vec<FileRow>, next: Option<u32>) -> InvitingResponse
     InvitingResponse::Result(Box::new(FileResult { total, faults: Vec::new(), rows, next }))
 }
 
-fn sent(effects: &[Effect]) -> InvitingRequest {
+fn last_request(effects: &[Effect]) -> InvitingRequest {
     let Some(Effect::Send(Request::Inviting(Mode::Sandbox, request))) = effects.last() else {
         panic!("{effects:?}")
     };
@@ -57,7 +57,9 @@ fn sent(effects: &[Effect]) -> InvitingRequest {
 fn check_file() -> (State, Box<InviteDraft>) {
     let mut state = portal();
     act(&mut state, InvitingInput::FileChosen("people.csv".into(), FILE.into()));
-    let InvitingRequest::Check(draft) = sent(&act(&mut state, InvitingInput::CheckWanted)) else { panic!() };
+    let InvitingRequest::Check(draft) = last_request(&act(&mut state, InvitingInput::CheckWanted)) else {
+        panic!()
+    };
     let rows = vec![row(2, RowOutcome::New), row(3, RowOutcome::Known)];
     respond(&mut state, InvitingRequest::Check(draft.clone()), Ok(result(2, rows, None)));
     (state, draft)
@@ -77,7 +79,7 @@ fn check_sends_the_file_with_the_first_templates() {
     let mut state = portal();
     assert_eq!(act(&mut state, InvitingInput::CheckWanted), [], "no file is chosen");
     act(&mut state, InvitingInput::FileChosen("people.csv".into(), FILE.into()));
-    let request = sent(&act(&mut state, InvitingInput::CheckWanted));
+    let request = last_request(&act(&mut state, InvitingInput::CheckWanted));
     let (method, path, body) = request.parts(Mode::Sandbox);
     assert_eq!((method, path.as_str()), ("POST", "/sandbox/inviteFileChecks"));
     let body = serde_json::to_value(body.unwrap()).unwrap();
@@ -90,10 +92,10 @@ fn people_are_invited_in_parts_until_the_end() {
     let (mut state, draft) = check_file();
     assert_eq!(state.inviting.new_rows(), 1);
     let first = act(&mut state, InvitingInput::RunWanted);
-    assert_eq!(sent(&first), InvitingRequest::Run(draft.clone(), 0));
+    assert_eq!(last_request(&first), InvitingRequest::Run(draft.clone(), 0));
     let part = result(2, vec![row(2, RowOutcome::Invited)], Some(1));
     let second = respond(&mut state, InvitingRequest::Run(draft.clone(), 0), Ok(part));
-    assert_eq!(sent(&second), InvitingRequest::Run(draft.clone(), 1));
+    assert_eq!(last_request(&second), InvitingRequest::Run(draft.clone(), 1));
     let part = result(2, vec![row(3, RowOutcome::Known)], None);
     let end = respond(&mut state, InvitingRequest::Run(draft, 1), Ok(part));
     assert_eq!((end, state.notice), (vec![Effect::Focus("#invited")], Some(Text::PeopleInvited)));
@@ -109,7 +111,7 @@ fn run_that_fails_continues_where_it_stopped() {
     respond(&mut state, InvitingRequest::Run(draft.clone(), 1), Err(Failure::Offline));
     assert_eq!(state.inviting.failure, Some(Failure::Offline));
     let again = act(&mut state, InvitingInput::RunWanted);
-    assert_eq!(sent(&again), InvitingRequest::Run(draft, 1));
+    assert_eq!(last_request(&again), InvitingRequest::Run(draft, 1));
 }
 
 #[test]

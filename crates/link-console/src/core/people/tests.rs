@@ -22,7 +22,7 @@ fn key() -> PersonKey {
     PersonKey::new(&user())
 }
 
-fn found() -> Vec<FoundPerson> {
+fn found_people() -> Vec<FoundPerson> {
     let created_at = "2026-11-20T10:00:00.000Z".parse().unwrap();
     vec![FoundPerson { id: user(), reference: None, created_at, found_by: FoundBy::Address }]
 }
@@ -58,7 +58,7 @@ fn respond(state: &mut State, sent: PeopleRequest, response: Result<PeopleRespon
     state.handle(Event::respond(sent, response.map(Response::People)))
 }
 
-fn sent(request: PeopleRequest) -> Effect {
+fn send_effect(request: PeopleRequest) -> Effect {
     Effect::Send(Request::People(Mode::Sandbox, request))
 }
 
@@ -80,15 +80,15 @@ fn search_stays_while_the_member_looks_at_a_person_of_it() {
     let mut state = start(SEARCH);
     assert_eq!(
         search(&mut state, "ana@example.com"),
-        [sent(PeopleRequest::Search("ana@example.com".into()))]
+        [send_effect(PeopleRequest::Search("ana@example.com".into()))]
     );
     assert_eq!(state.handle(Event::Submitted), [], "one search at a time");
     let request = PeopleRequest::Search("ana@example.com".into());
-    let effects = respond(&mut state, request, Ok(PeopleResponse::Found(found())));
+    let effects = respond(&mut state, request, Ok(PeopleResponse::Found(found_people())));
     assert_eq!(effects, [Effect::Focus("#found")]);
     state.handle(Event::Opened(Page::Person(Mode::Sandbox, key())));
     state.handle(Event::Opened(SEARCH));
-    assert_eq!(state.people.found, Some(found()));
+    assert_eq!(state.people.found, Some(found_people()));
     assert_eq!(state.people.search.draft, "ana@example.com");
     state.handle(Event::Opened(Page::People(Mode::Production)));
     assert_eq!(state.people.found, None, "production does not show people of the sandbox");
@@ -122,14 +122,14 @@ fn one_act_at_a_time() {
     let invite = InviteId::from_bytes([1; 16]);
     let mail = PeopleRequest::Mail(key(), invite.clone());
     let wanted = Event::People(PeopleInput::MailWanted(invite));
-    assert_eq!(state.handle(wanted.clone()), [sent(mail.clone())]);
+    assert_eq!(state.handle(wanted.clone()), [send_effect(mail.clone())]);
     assert_eq!(state.handle(wanted.clone()), []);
     assert_eq!(
         respond(&mut state, mail.clone(), Ok(PeopleResponse::Done)),
-        [sent(PeopleRequest::Get(key()))]
+        [send_effect(PeopleRequest::Get(key()))]
     );
     assert_eq!(state.notice, Some(Text::InviteSent));
-    assert_eq!(state.handle(wanted), [sent(mail.clone())]);
+    assert_eq!(state.handle(wanted), [send_effect(mail.clone())]);
     respond(&mut state, mail, Err(Failure::Refused("20 mails".into())));
     assert_eq!((state.failure, state.people.acting), (Some(Failure::Refused("20 mails".into())), None));
 }
@@ -139,7 +139,7 @@ fn erased_person_leads_back_to_the_search() {
     let mut state = open_person();
     let removal = Removal::User(user());
     state.handle(Event::Asked(Act::Remove(Mode::Sandbox, removal.clone())));
-    assert_eq!(state.handle(Event::Confirmed), [sent(removal.request())]);
+    assert_eq!(state.handle(Event::Confirmed), [send_effect(removal.request())]);
     let effects = respond(&mut state, removal.request(), Ok(PeopleResponse::Done));
     assert_eq!(effects, [Effect::GoTo(SEARCH)]);
     state.handle(Event::Opened(SEARCH));

@@ -84,7 +84,7 @@ fn names(state: &State) -> Vec<&str> {
 }
 
 /// Returns what the last effect sends.
-fn sent(effects: &[Effect]) -> SiteUpdate {
+fn last_update(effects: &[Effect]) -> SiteUpdate {
     let Some(Effect::Send(Request::Site(_, SiteRequest::Update(_, update) | SiteRequest::Create(update)))) =
         effects.last()
     else {
@@ -100,7 +100,7 @@ fn body(update: &SiteUpdate) -> serde_json::Value {
 #[test]
 fn site_that_is_saved_without_a_change_is_sent_as_it_was() {
     let mut state = editing("r1");
-    let update = sent(&act(&mut state, SiteInput::Saved(None)));
+    let update = last_update(&act(&mut state, SiteInput::Saved(None)));
     let (mut body, site) = (body(&update), serde_json::to_value(site("r1")).unwrap());
     assert_eq!(body["revision"], "r1");
     assert!(body.as_object_mut().unwrap().remove("status").is_none(), "the status stays");
@@ -122,7 +122,7 @@ fn fault_of_an_origin_names_its_line() {
         &mut state,
         SiteInput::Typed(Spot::EmbedOrigins, "https://a.example\n\n shop\nhttps://a.example".into()),
     );
-    let update = sent(&act(&mut state, SiteInput::Saved(None)));
+    let update = last_update(&act(&mut state, SiteInput::Saved(None)));
     let faults = [("embedOrigins[1]", "an origin"), ("embedOrigins[2]", "each origin once")];
     let faults = faults.map(|(field, message)| FieldFault {
         field: field.into(),
@@ -142,7 +142,7 @@ fn what_is_typed_is_sent_and_refused_at_its_field_and_not_lost() {
     let brand = editor(&state).edited.form.draft.fields[1].uid;
     act(&mut state, SiteInput::Typed(Spot::Field(brand, Part::Label), String::new()));
     act(&mut state, SiteInput::Typed(Spot::Submissions, "many".into()));
-    let update = sent(&act(&mut state, SiteInput::Saved(Some(LinkSiteStatus::Published))));
+    let update = last_update(&act(&mut state, SiteInput::Saved(Some(LinkSiteStatus::Published))));
     assert_eq!(body(&update)["limits"]["submissions"], "many");
     assert_eq!(body(&update)["status"], "PUBLISHED");
     let fault = |field: &str| FieldFault {
@@ -204,7 +204,7 @@ fn rules_follow_the_name_and_the_choices_of_their_field() {
     let purpose = editor(&state).edited.form.draft.fields[0].uid;
     act(&mut state, SiteInput::Typed(Spot::Field(purpose, Part::Name), "use".into()));
     act(&mut state, SiteInput::Typed(Spot::Field(purpose, Part::Choices), "Truck\nHome".into()));
-    let body = body(&sent(&act(&mut state, SiteInput::Saved(None))));
+    let body = body(&last_update(&act(&mut state, SiteInput::Saved(None))));
     assert_eq!(body["form"]["fields"][0]["choices"], serde_json::json!(["Truck", "Home"]));
     let rule = &body["form"]["fields"][1]["condition"]["rules"][0];
     assert_eq!(*rule, serde_json::json!({"field": "use", "operator": "EQUALS", "values": ["Truck"]}));
@@ -222,7 +222,7 @@ fn condition_begins_with_the_field_before_and_is_built_by_choices() {
     act(&mut state, SiteInput::ValuesChosen(added, 0, vec!["A".into(), String::new(), "B".into()]));
     act(&mut state, SiteInput::RuleAdded(added));
     act(&mut state, SiteInput::OperatorChosen(added, 1, ConditionOperator::Answered));
-    let body = body(&sent(&act(&mut state, SiteInput::Saved(None))));
+    let body = body(&last_update(&act(&mut state, SiteInput::Saved(None))));
     let condition = &body["form"]["fields"][3]["condition"];
     let expected = serde_json::json!({"join": "ALL", "rules": [
         {"field": "brand", "operator": "ONE_OF", "values": ["A", "B"]},
@@ -243,7 +243,7 @@ fn draft_is_kept_for_the_member_and_the_site_and_recalled_after_a_reload() {
     act(&mut again, SiteInput::Recalled(Some(kept.clone())));
     assert!(editor(&again).edited.is_recalled && editor(&again).edited.has_changes());
     assert_eq!(editor(&again).edited.form.draft.name, "Cars");
-    let update = sent(&act(&mut again, SiteInput::Saved(None)));
+    let update = last_update(&act(&mut again, SiteInput::Saved(None)));
     let saved = SiteResponse::Site(Box::new(LinkSite { name: "Cars".into(), ..site("r2") }));
     let effects = respond(&mut again, SiteRequest::Update(key(), Box::new(update)), Ok(saved));
     assert_eq!(effects, [Effect::Keep(name.clone(), None)]);
@@ -254,7 +254,7 @@ fn draft_is_kept_for_the_member_and_the_site_and_recalled_after_a_reload() {
 fn end_of_the_session_keeps_the_draft_and_signing_out_forgets_it() {
     let mut state = editing("r1");
     act(&mut state, SiteInput::Typed(Spot::Name, "Cars".into()));
-    let update = sent(&act(&mut state, SiteInput::Saved(None)));
+    let update = last_update(&act(&mut state, SiteInput::Saved(None)));
     let effects = respond(&mut state, SiteRequest::Update(key(), Box::new(update)), Err(Failure::SignedOut));
     assert!(state.has_typed() && !effects.iter().any(|it| matches!(it, Effect::ForgetDrafts(_))));
     let mut state = editing("r1");
@@ -267,7 +267,7 @@ fn concurrent_edit_shows_what_differs_and_both_ways_out() {
     let edited = || {
         let mut state = editing("r1");
         act(&mut state, SiteInput::Typed(Spot::Name, "Mine".into()));
-        let update = sent(&act(&mut state, SiteInput::Saved(None)));
+        let update = last_update(&act(&mut state, SiteInput::Saved(None)));
         let refused = Failure::Refused("changed since".into());
         let effects = respond(&mut state, SiteRequest::Update(key(), Box::new(update)), Err(refused));
         assert!(effects.contains(&Effect::Send(Request::Site(Mode::Sandbox, SiteRequest::Get(key())))));
@@ -285,7 +285,7 @@ fn concurrent_edit_shows_what_differs_and_both_ways_out() {
         .collect();
     assert_eq!(shown, [("form.fields.brand.label", "Make", "Which brand?"), ("name", "Theirs", "Mine")]);
     assert_eq!(act(&mut state, SiteInput::Saved(None)), [Effect::Focus("#conflict")], "a choice comes first");
-    let update = sent(&act(&mut state, SiteInput::MineKept));
+    let update = last_update(&act(&mut state, SiteInput::MineKept));
     assert_eq!((update.draft.name.as_str(), update.revision.as_deref()), ("Mine", Some("r2")));
     let mut state = edited();
     act(&mut state, SiteInput::TheirsTaken);
@@ -299,7 +299,7 @@ fn concurrent_edit_shows_what_differs_and_both_ways_out() {
 fn draft_of_an_older_revision_conflicts_when_it_is_recalled() {
     let mut state = editing("r1");
     act(&mut state, SiteInput::Typed(Spot::Name, "Mine".into()));
-    let kept: Kept<SiteDraft> = *editor(&state).edited.kept().unwrap();
+    let kept: Kept<SiteDraft> = *editor(&state).edited.to_keep().unwrap();
     let mut again = portal(Page::Site(Mode::Sandbox, key()));
     let theirs = LinkSite { slug: "other".into(), ..site("r2") };
     respond(&mut again, SiteRequest::Get(key()), Ok(SiteResponse::Site(Box::new(theirs))));
@@ -308,7 +308,7 @@ fn draft_of_an_older_revision_conflicts_when_it_is_recalled() {
     assert_eq!(conflict.differences.len(), 1);
     assert_eq!(conflict.differences[0].path, "slug");
     act(&mut again, SiteInput::Typed(Spot::Name, "Mine, too".into()));
-    let kept = editor(&again).edited.kept().unwrap();
+    let kept = editor(&again).edited.to_keep().unwrap();
     assert_eq!(kept.revision.as_deref(), Some("r1"), "it conflicts after another reload");
 }
 
@@ -320,7 +320,7 @@ fn new_site_has_the_first_template_and_opens_its_page_once_it_is_created() {
     assert!(effects.contains(&Effect::Recall(format!("linchpin.site.{ANA}.SANDBOX.new"))));
     act(&mut state, SiteInput::Recalled(None));
     act(&mut state, SiteInput::Typed(Spot::Name, "Loans".into()));
-    let update = sent(&act(&mut state, SiteInput::Saved(None)));
+    let update = last_update(&act(&mut state, SiteInput::Saved(None)));
     assert_eq!(update.revision, None);
     let created = SiteResponse::Site(Box::new(site("r1")));
     let effects = respond(&mut state, SiteRequest::Create(Box::new(update)), Ok(created));
@@ -335,7 +335,7 @@ fn translation_is_of_every_field_with_the_text_and_empty_ones_are_not_sent() {
     act(&mut state, SiteInput::Translated("Car".into(), "Coche".into()));
     act(&mut state, SiteInput::Translated("Home".into(), " ".into()));
     act(&mut state, SiteInput::Translated("Thank you".into(), "Gracias".into()));
-    let body = body(&sent(&act(&mut state, SiteInput::Saved(None))));
+    let body = body(&last_update(&act(&mut state, SiteInput::Saved(None))));
     assert_eq!(body["form"]["translations"], serde_json::json!({"es-MX": {"Car": "Coche"}}));
     assert_eq!(body["translations"], serde_json::json!({"es-MX": {"Thank you": "Gracias"}}));
 }

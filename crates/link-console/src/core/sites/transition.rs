@@ -83,7 +83,7 @@ impl State {
     /// Keeps the draft in the browser, or forgets it if nothing is changed.
     pub(super) fn keep_draft(&self) -> Option<Effect> {
         let Loaded::Ready(editor) = &self.sites.editor else { return None };
-        Some(Effect::Keep(self.draft_name()?, editor.edited.kept()))
+        Some(Effect::Keep(self.draft_name()?, editor.edited.to_keep()))
     }
 
     fn save_site(&mut self, mode: Mode, status: Option<LinkSiteStatus>) -> Vec<Effect> {

@@ -133,7 +133,7 @@ struct RuleBody {
 impl SiteDraft {
     /// Returns the origins that may embed the site, as they are sent.
     pub(super) fn embedders(&self) -> impl Iterator<Item = String> {
-        self.embed_origins.lines().filter_map(given)
+        self.embed_origins.lines().filter_map(non_empty)
     }
 
     /// Returns the body. `revision` is that of the site that is changed, `None` for a new one.
@@ -169,11 +169,11 @@ impl SiteDraft {
             end_page: LinkSiteEndPage {
                 title: text(&self.end_title),
                 text: text(&self.end_text),
-                redirect_url: given(&self.redirect),
+                redirect_url: non_empty(&self.redirect),
             },
             limits: LimitsBody {
-                closes_at: given(&self.closes_at).map(|it| time_of_field(&it)),
-                submissions: given(&self.submissions).map(|it| Number::new(&it)),
+                closes_at: non_empty(&self.closes_at).map(|it| time_of_field(&it)),
+                submissions: non_empty(&self.submissions).map(|it| Number::new(&it)),
             },
             locale: self.locale.trim().to_owned(),
             translations: self.translations(self.page_wordings().into_iter()),
@@ -183,7 +183,7 @@ impl SiteDraft {
 
     fn form_body(&self) -> FormBody {
         FormBody {
-            name: given(&self.form_name.text),
+            name: non_empty(&self.form_name.text),
             reference: self.reference.clone(),
             fields: self.fields.iter().map(|it| self.field_body(it)).collect(),
             locale: self.form_locale.trim().to_owned(),
@@ -201,7 +201,7 @@ impl SiteDraft {
             kind: field.kind,
             required: field.required && is_asked,
             choices,
-            help: given(&field.help.text),
+            help: non_empty(&field.help.text),
             format: (field.kind == LinkSiteFieldType::Text).then(|| field.format.body()).flatten(),
             files: (field.kind == LinkSiteFieldType::File).then(|| FilesBody {
                 max_files: Number::new(&field.max_files),
@@ -346,7 +346,7 @@ fn read_wording(text: &str, translations: &Translations) -> Wording {
 }
 
 /// Returns a text that is not empty.
-fn given(text: &str) -> Option<String> {
+fn non_empty(text: &str) -> Option<String> {
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }

@@ -39,10 +39,10 @@ fn open_copy() -> State {
 }
 
 /// Returns a draft that the browser kept of an earlier copy.
-fn kept_before(name: &str) -> Option<Box<Kept<TemplateDraft>>> {
+fn kept_draft(name: &str) -> Option<Box<Kept<TemplateDraft>>> {
     let mut editor = TemplateEditor::for_new(TemplateKind::Link);
     editor.edited.form.draft.set("name", name);
-    editor.edited.kept()
+    editor.edited.to_keep()
 }
 
 fn title(state: &State) -> &str {
@@ -79,7 +79,7 @@ fn duplicate_begins_a_new_template_with_the_draft() {
 
 #[test]
 fn second_copy_keeps_the_first_and_may_begin_again() {
-    let (mut state, effects) = duplicate(kept_before("Spring"));
+    let (mut state, effects) = duplicate(kept_draft("Spring"));
     assert_eq!(title(&state), "Spring");
     assert!(editor(&state).edited.is_recalled && editor(&state).can_discard());
     assert!(!effects.iter().any(|it| matches!(it, Effect::KeepTemplate(..))), "{effects:?}");
@@ -101,7 +101,7 @@ fn reloaded_copy_continues_with_its_draft_or_the_original() {
         title(&state).to_owned()
     };
     assert_eq!(opened(None), "Loans");
-    assert_eq!(opened(kept_before("Spring")), "Spring");
+    assert_eq!(opened(kept_draft("Spring")), "Spring");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn copy_is_reached_without_its_original() {
     let deleted = |state: &mut State| respond(state, TemplateRequest::Get(key()), Err(Failure::Gone));
     deleted(&mut state);
     assert_eq!(state.templates.editor, Loaded::Failed(Failure::Gone));
-    act(&mut state, TemplateInput::Recalled(kept_before("Spring")));
+    act(&mut state, TemplateInput::Recalled(kept_draft("Spring")));
     assert_eq!(title(&state), "Spring");
     deleted(&mut state);
     assert_eq!(title(&state), "Spring");
@@ -128,7 +128,7 @@ fn discarded_copy_returns_to_its_original() {
     assert!(effects.contains(&Effect::KeepTemplate(name(), None)), "{effects:?}");
     assert_eq!(title(&state), "Copy");
     let mut reloaded = open_copy();
-    act(&mut reloaded, TemplateInput::Recalled(kept_before("Spring")));
+    act(&mut reloaded, TemplateInput::Recalled(kept_draft("Spring")));
     show(&mut reloaded, link("Loans", "r1"));
     act(&mut reloaded, TemplateInput::Discarded);
     assert_eq!(title(&reloaded), "Loans");

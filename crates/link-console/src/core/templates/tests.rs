@@ -69,7 +69,7 @@ pub(super) fn editor(state: &State) -> &TemplateEditor {
 }
 
 /// Returns the update that the last effect sends.
-fn sent(effects: &[Effect]) -> (TemplateDraft, String) {
+fn last_update(effects: &[Effect]) -> (TemplateDraft, String) {
     let Some(Effect::Send(Request::Template(_, TemplateRequest::Update(_, draft, revision)))) =
         effects.last()
     else {
@@ -155,7 +155,7 @@ fn draft_of_an_older_revision_conflicts_and_shows_the_fields() {
     let [difference] = conflict.differences.as_slice() else { panic!("{conflict:?}") };
     assert_eq!((difference.path.as_str(), difference.theirs.as_str()), ("name", "Loans, spring"));
     assert_eq!(act(&mut state, TemplateInput::Saved), [Effect::Focus("#conflict")]);
-    let (draft, revision) = sent(&act(&mut state, TemplateInput::MineKept));
+    let (draft, revision) = last_update(&act(&mut state, TemplateInput::MineKept));
     assert_eq!((draft.get("companyName"), revision.as_str()), ("Cars & Co", "r2"));
 }
 
@@ -163,19 +163,19 @@ fn draft_of_an_older_revision_conflicts_and_shows_the_fields() {
 fn recalled_draft_conflicts_again_after_it_is_typed_in() {
     let mut state = editing("r1");
     type_text(&mut state, "companyName", "Cars & Co");
-    let kept = editor(&state).edited.kept();
+    let kept = editor(&state).edited.to_keep();
     let mut state = start(Page::Template(Mode::Sandbox, key()));
     show(&mut state, link("Loans, spring", "r2"));
     act(&mut state, TemplateInput::Recalled(kept));
     type_text(&mut state, "companyName", "Cars & Sons");
-    let kept = editor(&state).edited.kept();
+    let kept = editor(&state).edited.to_keep();
     let mut again = start(Page::Template(Mode::Sandbox, key()));
     show(&mut again, link("Loans, spring", "r2"));
     act(&mut again, TemplateInput::Recalled(kept));
     assert_eq!(editor(&again).edited.form.draft.get("companyName"), "Cars & Sons");
     assert_eq!(act(&mut again, TemplateInput::Saved), [Effect::Focus("#conflict")]);
     act(&mut again, TemplateInput::MineKept);
-    let kept = editor(&again).edited.kept().unwrap();
+    let kept = editor(&again).edited.to_keep().unwrap();
     assert_eq!((kept.base.get("name"), kept.revision.as_deref()), ("Loans, spring", Some("r2")));
 }
 
@@ -188,7 +188,7 @@ fn logo_of_a_colleague_stays_if_the_draft_has_no_other() {
     theirs.theme.logo_light = Some("https://sdk.example/logos/theirs-light".into());
     theirs.theme.logo_dark = Some("https://sdk.example/logos/theirs-dark".into());
     show(&mut state, AnyTemplate::Link(theirs));
-    let (draft, _) = sent(&act(&mut state, TemplateInput::MineKept));
+    let (draft, _) = last_update(&act(&mut state, TemplateInput::MineKept));
     assert_eq!(draft.get("theme.logoLight"), "https://sdk.example/logos/theirs-light");
     assert_eq!(draft.get("theme.logoDark"), "data:image/png;base64,mine");
 }
@@ -197,7 +197,7 @@ fn logo_of_a_colleague_stays_if_the_draft_has_no_other() {
 fn save_that_came_second_loads_the_template_and_loses_nothing() {
     let mut state = editing("r1");
     type_text(&mut state, "companyName", "Cars & Co");
-    let (draft, revision) = sent(&act(&mut state, TemplateInput::Saved));
+    let (draft, revision) = last_update(&act(&mut state, TemplateInput::Saved));
     let request = TemplateRequest::Update(key(), Box::new(draft), revision);
     let effects = respond(&mut state, request, Err(Failure::Refused("changed".into())));
     let reload = Effect::Send(Request::Template(Mode::Sandbox, TemplateRequest::Get(key())));
@@ -214,7 +214,7 @@ fn save_that_came_second_loads_the_template_and_loses_nothing() {
 fn fault_is_shown_at_its_control() {
     let mut state = editing("r1");
     act(&mut state, TemplateInput::TextAdded("es-MX".into(), "consent-title".into()));
-    let (draft, revision) = sent(&act(&mut state, TemplateInput::Saved));
+    let (draft, revision) = last_update(&act(&mut state, TemplateInput::Saved));
     let fault = |field: &str| FieldFault {
         field: field.into(),
         code: FaultCode::Invalid,

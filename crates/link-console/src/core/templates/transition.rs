@@ -108,7 +108,7 @@ impl State {
     /// Keeps the draft in the browser, or forgets it if nothing is changed.
     pub(super) fn keep_template(&self) -> Option<Effect> {
         let Loaded::Ready(editor) = &self.templates.editor else { return None };
-        Some(Effect::KeepTemplate(self.template_draft_name()?, editor.edited.kept()))
+        Some(Effect::KeepTemplate(self.template_draft_name()?, editor.edited.to_keep()))
     }
 
     /// Returns the environment, the kind and what is copied, if the page is about a new template.

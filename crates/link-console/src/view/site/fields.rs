@@ -39,7 +39,7 @@ pub(super) fn panel(shown: &Shown<'_>, editor: &Editor) -> Html {
                 { for draft.fields.iter().enumerate().map(|(place, field)| row(shown, editor, field, (place, count))) }
             </ol>
             { new_field(shown, editor) }
-            <p class="hidden" role="status">{ said(shown, editor) }</p>
+            <p class="hidden" role="status">{ announcement(shown, editor) }</p>
         </section>
     }
 }
@@ -150,7 +150,7 @@ fn new_field(shown: &Shown<'_>, editor: &Editor) -> Html {
 }
 
 /// Returns what a screen reader says about the last act.
-fn said(shown: &Shown<'_>, editor: &Editor) -> String {
+fn announcement(shown: &Shown<'_>, editor: &Editor) -> String {
     let fill = |text: SiteText, value: &str| shown.language.fill(text, value);
     match &editor.announcement {
         None => String::new(),

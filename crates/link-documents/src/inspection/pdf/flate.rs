@@ -43,17 +43,17 @@ pub(super) fn begins_like_zlib(data: &[u8]) -> bool {
 
 /// Returns the maximum decompressed size of data, whichever way a parser treats its errors: with zlib's header, without
 /// it, or by continuing after an error. `None` if that exceeds `allowed`.
-pub(super) fn unfolded_bytes(data: &[u8], allowed: u64) -> Option<u64> {
+pub(super) fn count_unfolded_bytes(data: &[u8], allowed: u64) -> Option<u64> {
     let bare = unfold(data, allowed, |_| ())?;
     let most = match data.get(2..).filter(|_| begins_like_zlib(data)) {
-        Some(body) => at_most(body, &unfold(body, allowed, |_| ())?).max(bare.size),
-        None => at_most(data, &bare),
+        Some(body) => max_size(body, &unfold(body, allowed, |_| ())?).max(bare.size),
+        None => max_size(data, &bare),
     };
     (most <= allowed).then_some(most)
 }
 
 /// Returns the maximum size if a parser continues after an error.
-fn at_most(data: &[u8], unfolded: &Unfolded) -> u64 {
+fn max_size(data: &[u8], unfolded: &Unfolded) -> u64 {
     match unfolded.end {
         End::InOrder | End::Early => unfolded.size,
         End::Faulty => unfolded.size + (data.len() as u64).saturating_sub(unfolded.read) * GROWTH,

@@ -15,7 +15,7 @@ pub(crate) struct Order {
 
 impl Order {
     /// Returns the order that dates in these texts show, or `None` if they show none, or both.
-    pub fn shown<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Self> {
+    pub fn detect<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Self> {
         let (mut day_first, mut month_first) = (false, false);
         for text in texts.filter(|text| !is_stamp(text)) {
             for three in parts(text).windows(3) {
@@ -101,7 +101,7 @@ fn parts(text: &str) -> Vec<Part> {
             }
         } else if let Some(month) = month(&run) {
             parts.push(Part::Month(month));
-        } else if let Some(number) = misread(&run) {
+        } else if let Some(number) = read_blurred(&run) {
             parts.push(Part::Number(number, run.len()));
         }
     }
@@ -110,7 +110,7 @@ fn parts(text: &str) -> Vec<Part> {
 
 /// Splits adjacent letters and digits into two runs, unless a letter is a misread digit.
 fn letters_and_digits(run: &str) -> Vec<String> {
-    if misread(run).is_some() {
+    if read_blurred(run).is_some() {
         return vec![run.to_owned()];
     }
     let mut runs: Vec<String> = Vec::new();
@@ -141,7 +141,7 @@ fn month(word: &str) -> Option<u8> {
     u8::try_from(at + 1).ok()
 }
 
-fn misread(run: &str) -> Option<i32> {
+fn read_blurred(run: &str) -> Option<i32> {
     let digits = run.chars().filter(char::is_ascii_digit).count();
     if digits == 0 || digits * 2 < run.len() || run.len() > 4 {
         return None;
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn dates_of_a_document_show_their_order() {
-        let shown = |texts: &[&str]| Order::shown(texts.iter().copied()).map(|order| order.is_day_first);
+        let shown = |texts: &[&str]| Order::detect(texts.iter().copied()).map(|order| order.is_day_first);
         assert_eq!(shown(&["Fecha: 03/05/2026", "al 15/10/2026"]), Some(true));
         assert_eq!(shown(&["Date: 03/05/2026", "10/15/2026"]), Some(false));
         assert_eq!(shown(&["03/05/2026", "2026-10-15", "15 May 2026"]), None, "both orders are possible");

@@ -8,7 +8,7 @@ use link_types::id::{MemberId, TenantId};
 use super::{MEMBERS_LIMIT, Member, MemberError};
 use crate::change::{Change, Deletion, Row};
 use crate::kernel::context::Context;
-use crate::kernel::display_name::checked_name;
+use crate::kernel::display_name::check_name;
 
 impl Member {
     /// Invites a person. The member can sign in with a one-time address.
@@ -23,8 +23,8 @@ impl Member {
         context: &mut Context,
     ) -> Result<(Self, Change), MemberError> {
         FieldFormat::Email {}.read(&draft.email).map_err(|_| MemberError::Email)?;
-        let email = folded_email(&draft.email);
-        let name = checked_name(&draft.name).ok_or(MemberError::Name)?;
+        let email = fold_email(&draft.email);
+        let name = check_name(&draft.name).ok_or(MemberError::Name)?;
         if members.iter().any(|it| it.email.expose() == email) {
             return Err(MemberError::Exists);
         }
@@ -82,7 +82,7 @@ impl Member {
     ///
     /// The number of owners who match, if it is not one.
     pub fn owner_to_recover<'m>(email: Option<&str>, members: &'m [Self]) -> Result<&'m Self, usize> {
-        let email = email.map(folded_email);
+        let email = email.map(fold_email);
         let matches = |it: &&Self| {
             it.role == Role::Owner && email.as_ref().is_none_or(|email| it.email.expose() == email)
         };
@@ -96,6 +96,6 @@ impl Member {
 }
 
 /// Returns an e-mail address in the form that members have. Returns other texts in lower case.
-pub fn folded_email(email: &str) -> String {
+pub fn fold_email(email: &str) -> String {
     FieldFormat::Email {}.read(email).map_or_else(|_| email.to_lowercase(), |it| it.to_lowercase())
 }

@@ -6,7 +6,7 @@ use link_types::id::TenantId;
 use crate::change::{Change, Deletion, Row};
 use crate::kernel::clock::{TenantTime, Wall};
 use crate::kernel::context::Context;
-use crate::kernel::domain_proof::{DomainProof, checked_domain};
+use crate::kernel::domain_proof::{DomainProof, check_domain};
 
 /// Maximum number of domains of a tenant.
 pub const MAX_DOMAINS: usize = 10;
@@ -55,7 +55,7 @@ impl SignOnDomain {
         existing: &[Self],
         context: &mut Context,
     ) -> Result<(Self, Change), DomainError> {
-        let domain = checked_domain(domain).ok_or(DomainError::Domain)?;
+        let domain = check_domain(domain).ok_or(DomainError::Domain)?;
         if existing.iter().any(|it| it.domain == domain) {
             return Err(DomainError::Exists);
         }
@@ -123,5 +123,5 @@ impl SignOnDomain {
 
 /// Returns the domain of an e-mail address. `None` if it is not one that can be proven.
 pub fn domain_of_address(address: &str) -> Option<String> {
-    checked_domain(address.trim().rsplit_once('@')?.1)
+    check_domain(address.trim().rsplit_once('@')?.1)
 }

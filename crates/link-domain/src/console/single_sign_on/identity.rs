@@ -9,15 +9,15 @@ use sha2::Sha256;
 use super::domain::domain_of_address;
 use super::provider::IdentityProvider;
 use crate::change::{Change, Deletion, Row};
-use crate::console::member::{Member, MemberError, folded_email};
+use crate::console::member::{Member, MemberError, fold_email};
 use crate::console::session::ConsoleSession;
 use crate::console::sign_in::SignInAddress;
 use crate::kernel::browser::browser_of;
 use crate::kernel::clock::Wall;
 use crate::kernel::context::Context;
 use crate::kernel::digest::Digest32;
-use crate::kernel::display_name::checked_name;
-use crate::kernel::domain_proof::checked_domain;
+use crate::kernel::display_name::check_name;
+use crate::kernel::domain_proof::check_domain;
 
 /// The issuer of Google, where everyone can have an account.
 const GOOGLE: &str = "https://accounts.google.com";
@@ -245,9 +245,9 @@ impl Arrival<'_> {
             return Err(SignOnError::NotMember);
         }
         let local = email.split('@').next().unwrap_or_default();
-        let named = self.claims.name.as_ref().and_then(|it| checked_name(it.expose()));
+        let named = self.claims.name.as_ref().and_then(|it| check_name(it.expose()));
         let name = named.unwrap_or_else(|| local.chars().take(80).collect());
-        let draft = MemberDraft { email: folded_email(email), name, role: self.provider.role };
+        let draft = MemberDraft { email: fold_email(email), name, role: self.provider.role };
         Member::invite(self.provider.tenant.clone(), &draft, members, context).map_err(|error| match error {
             MemberError::Exists => SignOnError::NotLinked,
             MemberError::Limit => SignOnError::Full,
@@ -258,7 +258,7 @@ impl Arrival<'_> {
     /// Returns whether the provider says that the organization of the domain manages the account. Only Google needs it: there, a
     /// private account can have a verified address of any domain, and keeps it after the address is gone.
     fn is_managed(&self, domain: &str) -> bool {
-        let managed = self.claims.hosted_domain.as_deref().and_then(checked_domain);
+        let managed = self.claims.hosted_domain.as_deref().and_then(check_domain);
         self.provider.issuer != GOOGLE || managed.as_deref() == Some(domain)
     }
 

@@ -79,7 +79,7 @@ fn identity(member: &Member, subject_hash: Digest32) -> Identity {
     }
 }
 
-fn proven() -> Vec<String> {
+fn proven_domains() -> Vec<String> {
     vec!["shop.example".to_owned()]
 }
 
@@ -101,7 +101,7 @@ fn rows(change: &Change) -> Vec<&'static str> {
 fn verified_address_of_a_proven_domain_joins_once() {
     let (provider, claims) = (provider(), claims("Bo@Shop.Example", true));
     let arrived = arrival(&provider, &claims, None);
-    let (joined, change) = arrived.sign_in(&[], &proven(), &mut fixture::context()).unwrap();
+    let (joined, change) = arrived.sign_in(&[], &proven_domains(), &mut fixture::context()).unwrap();
     assert_eq!((joined.member.email.expose(), joined.member.name.expose()), ("bo@shop.example", "Bo Salas"));
     assert_eq!((joined.member.role, joined.is_new), (Role::Viewer, true));
     assert_eq!(rows(&change), ["member", "identity", "session"]);
@@ -120,7 +120,7 @@ fn verified_address_of_a_proven_domain_joins_once() {
 #[case::no_address("shop.example", true)]
 fn other_address_does_not_join(#[case] email: &str, #[case] is_verified: bool) {
     let (provider, claims) = (provider(), claims(email, is_verified));
-    let refused = arrival(&provider, &claims, None).sign_in(&[], &proven(), &mut fixture::context());
+    let refused = arrival(&provider, &claims, None).sign_in(&[], &proven_domains(), &mut fixture::context());
     assert_eq!(refused.unwrap_err(), SignOnError::NotMember);
 }
 
@@ -128,7 +128,8 @@ fn other_address_does_not_join(#[case] email: &str, #[case] is_verified: bool) {
 fn address_alone_never_leads_to_an_existing_member() {
     let owner = member("ana@shop.example", Role::Owner);
     let (provider, claims) = (provider(), claims("Ana@shop.example", true));
-    let refused = arrival(&provider, &claims, None).sign_in(&[owner], &proven(), &mut fixture::context());
+    let refused =
+        arrival(&provider, &claims, None).sign_in(&[owner], &proven_domains(), &mut fixture::context());
     assert_eq!(refused.unwrap_err(), SignOnError::NotLinked);
 }
 
@@ -137,7 +138,8 @@ fn full_tenant_admits_no_more_people() {
     let members: Vec<_> =
         (0..MEMBERS_LIMIT).map(|n| member(&format!("m{n}@b.example"), Role::Viewer)).collect();
     let (provider, claims) = (provider(), claims("bo@shop.example", true));
-    let refused = arrival(&provider, &claims, None).sign_in(&members, &proven(), &mut fixture::context());
+    let refused =
+        arrival(&provider, &claims, None).sign_in(&members, &proven_domains(), &mut fixture::context());
     assert_eq!(refused.unwrap_err(), SignOnError::Full);
 }
 
@@ -147,7 +149,7 @@ fn name_that_does_not_fit_is_replaced_by_the_address() {
     for name in ["", "x\u{7}", &"x".repeat(81)] {
         let claims = IdentityClaims { name: Some(Sensitive::new(name)), ..claims("bo@shop.example", true) };
         let arrived = arrival(&provider, &claims, None);
-        let (joined, _) = arrived.sign_in(&[], &proven(), &mut fixture::context()).unwrap();
+        let (joined, _) = arrived.sign_in(&[], &proven_domains(), &mut fixture::context()).unwrap();
         assert_eq!(joined.member.name.expose(), "bo", "{name:?}");
     }
 }
@@ -217,7 +219,7 @@ fn google_account_joins_only_if_its_organization_manages_it(
     let google = IdentityProvider { issuer: "https://accounts.google.com".into(), ..provider() };
     let hosted_domain = hosted_domain.map(str::to_owned);
     let claims = IdentityClaims { hosted_domain, ..claims("bo@shop.example", true) };
-    let joined = arrival(&google, &claims, None).sign_in(&[], &proven(), &mut fixture::context());
+    let joined = arrival(&google, &claims, None).sign_in(&[], &proven_domains(), &mut fixture::context());
     assert_eq!(joined.map(drop), expected);
 }
 

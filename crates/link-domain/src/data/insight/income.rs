@@ -10,7 +10,7 @@ use crate::data::batch::ContributionRate;
 use crate::data::estimate::monthly_incomes;
 
 /// Minimum number of months for a trend or a variability.
-const FEWEST_MONTHS: usize = 3;
+const MIN_MONTHS: usize = 3;
 
 /// Months of the longest period with known income, in one currency, oldest first.
 pub(super) struct Series {
@@ -50,7 +50,7 @@ impl Series {
                 known.map(|(month, value)| (f64::from(month.months_since(first)), *value)).collect();
             let values: Vec<f64> = points.iter().map(|(_, value)| *value).collect();
             let mean = mean(&values);
-            let enough = mean.filter(|mean| *mean > 0.0 && values.len() >= FEWEST_MONTHS);
+            let enough = mean.filter(|mean| *mean > 0.0 && values.len() >= MIN_MONTHS);
             features.insert(format!("incomeMean{span}Months"), mean.and_then(|it| round_to(it, 2)));
             features.insert(
                 format!("incomeTrend{span}Months"),

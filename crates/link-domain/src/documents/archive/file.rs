@@ -123,7 +123,7 @@ impl UploadingFile {
 }
 
 /// Returns a file name as it is stored: without folders and control characters, and with limited length.
-pub(crate) fn kept_name(name: &Sensitive) -> Sensitive {
+pub(crate) fn clean_name(name: &Sensitive) -> Sensitive {
     let last = name.expose().rsplit(['/', '\\']).next().unwrap_or_default();
     let is_shown = |it: &char| !it.is_control() && !is_bidi_control(*it);
     let shown: String = last.chars().filter(is_shown).take(NAME_CHARACTERS).collect();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Archive, ArchiveState, IncomingFile, NewArchive, NewFile, UploadingFile, kept_name};
+use super::{Archive, ArchiveState, IncomingFile, NewArchive, NewFile, UploadingFile, clean_name};
 use crate::kernel::clock::TenantTime;
 
 impl Archive {
@@ -29,9 +29,9 @@ impl Archive {
 
     /// Returns the file whose announcement `new` repeats: same slot, name and size, no digest, and no bytes received
     /// yet. If the announcement has a digest, the digest identifies the file instead.
-    pub fn announced_by(&self, new: &NewFile) -> Option<&UploadingFile> {
+    pub fn find_announced(&self, new: &NewFile) -> Option<&UploadingFile> {
         let ArchiveState::Uploading { files } = &self.state else { return None };
-        let name = kept_name(&new.name);
+        let name = clean_name(&new.name);
         let is_same = |file: &IncomingFile| {
             file.received_bytes == 0
                 && file.sha256.is_none()

@@ -36,7 +36,7 @@ fn new_archive() -> NewArchive {
     }
 }
 
-fn begun(context: &mut Context) -> Archive {
+fn begin_archive(context: &mut Context) -> Archive {
     Archive::begin(new_archive(), UploadUsage::default(), QUOTA, context).unwrap().0
 }
 
@@ -123,7 +123,7 @@ fn after(archive: Archive, input: ArchiveInput<'_>, context: &mut Context) -> Ar
 
 /// Returns an archive with one completely uploaded file.
 fn upload_file(context: &mut Context) -> Archive {
-    let archive = after(begun(context), adds(file(FileSlot::Page, SIZE.into())), context);
+    let archive = after(begin_archive(context), adds(file(FileSlot::Page, SIZE.into())), context);
     let id = last_file(&archive);
     let input = receives(&archive, &id, 0, SEGMENT_BYTES);
     let archive = after(archive, input, context);

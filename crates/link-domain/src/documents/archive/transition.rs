@@ -36,7 +36,7 @@ impl Archive {
         let NewArchive { owner, user_id, attempt_id, visit_id, archive_type, consent } = new;
         let archive = Archive::empty(TenantArchive { owner, user_id, archive_type }, context);
         let archive = Archive { attempt_id: Some(attempt_id), visit_id, consent: Some(consent), ..archive };
-        archive.begun(usage, quota, context)
+        archive.begin_checked(usage, quota, context)
     }
 
     /// Creates an archive without files that a tenant uploads on behalf of its user.
@@ -50,7 +50,7 @@ impl Archive {
         quota: UploadQuota,
         context: &mut Context,
     ) -> Result<(Self, Change), IllegalArchiveTransitionError> {
-        Archive::empty(new, context).begun(usage, quota, context)
+        Archive::empty(new, context).begin_checked(usage, quota, context)
     }
 
     /// Applies an input, consuming the archive. Returns the archive after the input, and everything that must be
@@ -137,7 +137,7 @@ impl Archive<()> {
         }
     }
 
-    fn begun(
+    fn begin_checked(
         self,
         usage: UploadUsage,
         quota: UploadQuota,
@@ -195,7 +195,7 @@ impl Transition<'_, Archive<()>> {
         if self.at < due_at { Err(IllegalArchiveTransitionError::NotDue { due_at }) } else { Ok(()) }
     }
 
-    fn changed(&self) -> ArchiveChanged {
+    fn to_event(&self) -> ArchiveChanged {
         ArchiveChanged { user_id: self.entity.user_id.clone(), archive_id: self.entity.id.clone() }
     }
 

@@ -40,7 +40,7 @@ fn send() -> AddressProof {
 }
 
 fn code_of(proof: &AddressProof) -> String {
-    proof.sent().unwrap().mail.as_ref().unwrap().code.expose().to_owned()
+    proof.sent_code().unwrap().mail.as_ref().unwrap().code.expose().to_owned()
 }
 
 fn wrong_code(proof: &AddressProof) -> String {
@@ -120,9 +120,9 @@ fn mailbox_of_the_last_code_waits_60_seconds() {
         assert_eq!(request_at(&first, same, soon), Err(CodeRequestError::TooSoon), "{same}");
     }
     let corrected = request_at(&first, "ana@example.org", Duration::from_secs(1)).unwrap();
-    assert_eq!(corrected.sent().map(|it| (it.address.expose(), it.codes)), Some(("ana@example.org", 2)));
+    assert_eq!(corrected.sent_code().map(|it| (it.address.expose(), it.codes)), Some(("ana@example.org", 2)));
     let returned = request_at(&corrected, "ana@example.com", soon).unwrap();
-    assert_eq!(returned.sent().map(|it| it.codes), Some(3), "the last code went to another mailbox");
+    assert_eq!(returned.sent_code().map(|it| it.codes), Some(3), "the last code went to another mailbox");
 }
 
 #[test]
@@ -224,8 +224,8 @@ fn forgotten_address_must_be_proven_again() {
 fn settled_mail_of_an_earlier_code_keeps_the_next_one() {
     let first = send();
     let second = request_at(&first, "bo@example.com", Duration::from_secs(1)).unwrap();
-    let hash = first.sent().unwrap().code_hash;
-    assert!(first.mail_settled(&hash).sent().unwrap().mail.is_none());
+    let hash = first.sent_code().unwrap().code_hash;
+    assert!(first.mail_settled(&hash).sent_code().unwrap().mail.is_none());
     assert_eq!(second.clone().mail_settled(&hash), second);
 }
 

@@ -86,7 +86,7 @@ fn fault(
         return Some(("values", RuleErrorKind::Count));
     }
     let can_be = |value: &String| match field.field_type {
-        LinkSiteFieldType::Number => written_number(value).as_ref() == Some(value),
+        LinkSiteFieldType::Number => normalize_number(value).as_ref() == Some(value),
         LinkSiteFieldType::Date => FieldFormat::Date {}.check(value).is_ok(),
         LinkSiteFieldType::Choice | LinkSiteFieldType::Several => field.choices.contains(value),
         LinkSiteFieldType::Checkbox => value == "true" || value == "false",
@@ -166,7 +166,7 @@ fn number(text: &str) -> Option<i128> {
 }
 
 /// Returns a number as it is stored, without zeros at its ends: `1250.50` is `1250.5`. `None` if it is not a number.
-pub(super) fn written_number(text: &str) -> Option<String> {
+pub(super) fn normalize_number(text: &str) -> Option<String> {
     let millionths = number(text)?;
     let (sign, size) = (if millionths < 0 { "-" } else { "" }, millionths.unsigned_abs());
     let text = format!("{sign}{}.{:06}", size / 1_000_000, size % 1_000_000);

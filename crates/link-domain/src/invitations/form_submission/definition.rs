@@ -99,7 +99,7 @@ pub fn faults(form: &LinkSiteForm) -> Vec<FormDefinitionError> {
             }
         }
     }
-    faults.extend(translation_faults(&form.locale, &form.translations, shown(form)));
+    faults.extend(translation_faults(&form.locale, &form.translations, shown_texts(form)));
     faults
 }
 
@@ -287,7 +287,7 @@ impl<'a> FormTexts<'a> {
 }
 
 /// Returns every text of a form that a person sees.
-pub(super) fn shown(form: &LinkSiteForm) -> impl Iterator<Item = &str> {
+pub(super) fn shown_texts(form: &LinkSiteForm) -> impl Iterator<Item = &str> {
     let fields = form.fields.iter().flat_map(|field| {
         let choices = field.choices.iter().map(String::as_str);
         std::iter::once(field.label.as_str()).chain(field.help.as_deref()).chain(choices)

@@ -17,7 +17,7 @@ use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Deletion, Row};
 use crate::documents::archive::{
     FileHolder, FileInput, IllegalArchiveTransitionError, IncomingFile, SEGMENT_BYTES, StoredFile,
-    UPLOAD_LIFE, UploadQuota, UploadUsage, UploadUse, UploadingFile, kept_name, receiving,
+    UPLOAD_LIFE, UploadQuota, UploadUsage, UploadUse, UploadingFile, clean_name, receiving,
 };
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
@@ -146,7 +146,7 @@ impl FormSubmission {
             field: new.field.clone(),
             file: UploadingFile::Receiving(IncomingFile {
                 id: id.clone(),
-                name: kept_name(&new.name),
+                name: clean_name(&new.name),
                 slot: FileSlot::Page,
                 size_bytes,
                 sha256: new.sha256.clone(),

@@ -99,7 +99,9 @@ fn read(field: &LinkSiteField, texts: &[String]) -> Result<FormAnswer, AnswerErr
         LinkSiteFieldType::Number => {
             // Folds the digits of other scripts, as for a date.
             let text = FieldFormat::Date {}.normalize(text);
-            return condition::written_number(&text).map(FormAnswer::Text).ok_or(AnswerErrorKind::NotNumber);
+            return condition::normalize_number(&text)
+                .map(FormAnswer::Text)
+                .ok_or(AnswerErrorKind::NotNumber);
         }
         LinkSiteFieldType::LongText | LinkSiteFieldType::Address => {
             FieldFormat::Text { min: 1, max: MAX_LONG_ANSWER }

@@ -41,7 +41,7 @@ pub struct SentAnswers {
 
 /// A form that cannot be submitted yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AnswersRejected {
+pub struct InvalidAnswersError {
     /// Every invalid answer to a field that the page showed.
     pub faults: Vec<AnswerError>,
     /// Whether the answers show fields that the page did not show.
@@ -102,12 +102,12 @@ impl FormSubmission {
     /// Submits the form of a visit. Answers to fields that a condition hides are not stored.
     ///
     /// # Errors
-    /// [`AnswersRejected`] if an answer is invalid, or if the person has not seen every field.
+    /// [`InvalidAnswersError`] if an answer is invalid, or if the person has not seen every field.
     pub fn submit(
         of: FormOfVisit<'_>,
         sent: &SentAnswers,
         context: &mut Context,
-    ) -> Result<(Self, Change), AnswersRejected> {
+    ) -> Result<(Self, Change), InvalidAnswersError> {
         let mut reading = of.read(&sent.texts);
         // A rejected file explains a required field without files.
         reading.faults.retain(|it| !sent.faults.iter().any(|other| other.field == it.field));
@@ -121,7 +121,7 @@ impl FormSubmission {
         let has_more_fields = unseen.any(|name| !reading.hidden.contains(name) && is_unseen(name));
         reading.faults.retain(|it| !is_unseen(&it.field));
         if has_more_fields || !reading.faults.is_empty() {
-            return Err(AnswersRejected { faults: reading.faults, has_more_fields });
+            return Err(InvalidAnswersError { faults: reading.faults, has_more_fields });
         }
         let now = context.now().tenant();
         Ok(store(of, reading, Some(now), context))

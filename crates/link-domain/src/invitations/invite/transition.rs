@@ -95,7 +95,7 @@ impl Invite {
             InviteInput::Linked => {
                 transition.reach(InviteStatus::Linked);
                 transition.entity.progress.linked_at = Some(at);
-                let changed = transition.changed();
+                let changed = transition.to_event();
                 transition.emit(EventData::InviteLinked(changed));
                 transition.schedule_expiry();
             }
@@ -238,7 +238,7 @@ impl Transition<'_, Invite> {
         self.entity.progress.invited_at = Some(self.at);
         self.entity.progress.mail_error = mail_error;
         self.log(InviteStatus::Invited);
-        let changed = self.changed();
+        let changed = self.to_event();
         self.emit(EventData::InviteInvited(changed));
     }
 
@@ -251,7 +251,7 @@ impl Transition<'_, Invite> {
         self.schedule(JobKind::ForgetMail { invite_id: self.entity.id.clone() }, self.at);
     }
 
-    fn changed(&self) -> InviteChanged {
+    fn to_event(&self) -> InviteChanged {
         InviteChanged { user_id: self.entity.user_id.clone(), invite_id: self.entity.id.to_string() }
     }
 

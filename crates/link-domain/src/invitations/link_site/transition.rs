@@ -26,7 +26,7 @@ impl LinkSite {
         let form = site.form.is_some();
         let site = link_site::LinkSite { form_version: form.then_some(1), submissions: 0, ..site };
         let made = Self { owner, site, is_opened: false, is_version_used: false, versions: u32::from(form) };
-        let change = made.written(true);
+        let change = made.write_rows(true);
         (made, change)
     }
 
@@ -51,11 +51,11 @@ impl LinkSite {
         };
         let is_version_used = self.is_version_used && !is_new_version;
         let edited = Self { site, is_version_used, versions, ..self };
-        let change = edited.written(is_new_form);
+        let change = edited.write_rows(is_new_form);
         Ok((edited, change))
     }
 
-    fn written(&self, with_form: bool) -> Change {
+    fn write_rows(&self, with_form: bool) -> Change {
         let mut rows = vec![Row::LinkSite(Box::new(self.clone()))];
         if let (true, Some(form), Some(version)) = (with_form, &self.site.form, self.site.form_version) {
             let link_site_id = self.site.id.clone();

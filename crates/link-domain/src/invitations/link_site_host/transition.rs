@@ -5,7 +5,7 @@ use link_types::id::{LinkSiteHostId, LinkSiteId};
 use super::{HOSTS_LIMIT, HostError, LinkSiteHost, PROOF, ReservedHosts};
 use crate::change::{Change, Deletion, Row};
 use crate::kernel::context::Context;
-use crate::kernel::domain_proof::{DomainProof, checked_domain};
+use crate::kernel::domain_proof::{DomainProof, check_domain};
 use crate::kernel::owner::Owner;
 
 impl LinkSiteHost {
@@ -24,7 +24,7 @@ impl LinkSiteHost {
         existing: &[Self],
         context: &mut Context,
     ) -> Result<(Self, Change), HostError> {
-        let host = checked_domain(host).ok_or(HostError::Host)?;
+        let host = check_domain(host).ok_or(HostError::Host)?;
         if reserved.contains(&host) {
             return Err(HostError::OfService);
         }

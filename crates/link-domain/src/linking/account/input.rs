@@ -19,7 +19,7 @@ use crate::kernel::sealing::Sealed;
 use crate::kernel::source::RevokedBy;
 use crate::linking::account_source::{Read, SourceState, Step};
 use crate::linking::consent::Consent;
-use crate::linking::guesses::{TooManyGuesses, Tries};
+use crate::linking::guesses::{TooManyGuessesError, Tries};
 use crate::linking::link_history::LinkHistory;
 
 /// User and provider of a new account.
@@ -238,8 +238,8 @@ const fn words(limit: GuessLimit) -> &'static str {
     }
 }
 
-impl From<TooManyGuesses> for IllegalTransitionError {
-    fn from(TooManyGuesses { limit, wait }: TooManyGuesses) -> Self {
+impl From<TooManyGuessesError> for IllegalTransitionError {
+    fn from(TooManyGuessesError { limit, wait }: TooManyGuessesError) -> Self {
         Self::TooManyTries { limit, wait }
     }
 }

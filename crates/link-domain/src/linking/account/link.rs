@@ -120,7 +120,7 @@ pub struct Failure {
 
 impl Link {
     /// Returns the login name as events contain it.
-    pub(super) fn shown_login_name(&self) -> Option<String> {
+    pub(super) fn show_login_name(&self) -> Option<String> {
         self.login_name.as_ref().map(|name| name.expose().to_owned())
     }
 

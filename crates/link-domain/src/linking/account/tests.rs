@@ -149,7 +149,7 @@ fn read(account: &Account, outcome: ReadOutcome, bodies: Vec<DataPointBody>) -> 
 
 /// Returns an account after applying these inputs.
 fn account_after(steps: &[fn(&Account) -> AccountInput<'static>], context: &mut Context) -> Account {
-    let (account, _) = fixture::begun(context);
+    let (account, _) = fixture::begin_account(context);
     steps.iter().fold(account, |account, step| {
         let input = step(&account);
         account.apply(input, context).unwrap().0

@@ -50,7 +50,7 @@ impl Account {
             state: (),
         };
         let mut transition = Transition::for_entity(account, context);
-        let created = transition.changed();
+        let created = transition.to_event();
         transition.emit(EventData::AccountCreated(created));
         let state = transition.submit(submission, None)?;
         Ok(transition.finish_in(state))
@@ -223,7 +223,7 @@ impl Transition<'_, Account<()>> {
         }
     }
 
-    fn changed(&self) -> AccountChanged {
+    fn to_event(&self) -> AccountChanged {
         AccountChanged {
             user_id: self.entity.user_id.clone(),
             account_id: self.entity.id.clone(),

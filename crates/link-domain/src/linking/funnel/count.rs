@@ -187,7 +187,7 @@ mod tests {
         OpeningView { opening, provider: provider.parse().ok(), ..OpeningView::default() }
     }
 
-    fn shown(keys: &[FunnelKey]) -> Vec<String> {
+    fn show_keys(keys: &[FunnelKey]) -> Vec<String> {
         let part = |it: Option<&str>| it.map(|it| format!("/{it}")).unwrap_or_default();
         keys.iter()
             .map(|it| {
@@ -202,16 +202,16 @@ mod tests {
         let there_and_back =
             events(&[Name::ConsentPageOpened, Name::ConsentGiven, Name::ProviderListPageOpened]);
         let (first, counted) = OpeningView::default().count(&there_and_back);
-        assert_eq!(shown(&first), ["OPENED", "CONSENT_GIVEN"]);
+        assert_eq!(show_keys(&first), ["OPENED", "CONSENT_GIVEN"]);
         let (again, counted) = view(counted, "").count(&there_and_back);
         assert!(again.is_empty(), "{again:?}");
-        assert_eq!(shown(&counted), ["OPENED", "CONSENT_GIVEN"]);
+        assert_eq!(show_keys(&counted), ["OPENED", "CONSENT_GIVEN"]);
     }
 
     #[test]
     fn steps_before_the_first_event_of_an_opening_are_counted() {
         let (new, _) = view(Vec::new(), "a").count(&events(&[Name::LoginPageOpened]));
-        assert_eq!(shown(&new), ["OPENED", "CONSENT_GIVEN", "PROVIDER_CHOSEN", "PROVIDER_CHOSEN/a"]);
+        assert_eq!(show_keys(&new), ["OPENED", "CONSENT_GIVEN", "PROVIDER_CHOSEN", "PROVIDER_CHOSEN/a"]);
     }
 
     #[test]
@@ -219,13 +219,13 @@ mod tests {
         let login = events(&[Name::ProviderSelected, Name::LoginPageOpened]);
         let (_, counted) = view(Vec::new(), "a").count(&login);
         let (new, _) = view(counted, "b").count(&login);
-        assert_eq!(shown(&new), ["PROVIDER_CHOSEN/b"]);
+        assert_eq!(show_keys(&new), ["PROVIDER_CHOSEN/b"]);
     }
 
     #[test]
     fn choice_counts_for_the_provider_only_once_it_is_stored() {
         let (new, _) = view(Vec::new(), "before").count(&events(&[Name::ProviderSelected]));
-        assert_eq!(shown(&new), ["OPENED", "CONSENT_GIVEN", "PROVIDER_CHOSEN"]);
+        assert_eq!(show_keys(&new), ["OPENED", "CONSENT_GIVEN", "PROVIDER_CHOSEN"]);
     }
 
     #[test]
@@ -236,30 +236,30 @@ mod tests {
         let mut failed = events(&[Name::ConnectErrorPageOpened]);
         failed[0].account_id = Some(id);
         let (new, counted) = seen.clone().count(&failed);
-        let errors: Vec<_> = shown(&new).into_iter().filter(|it| it.starts_with("FAILED")).collect();
+        let errors: Vec<_> = show_keys(&new).into_iter().filter(|it| it.starts_with("FAILED")).collect();
         assert_eq!(errors, ["FAILED", "FAILED/b", "FAILED/b/INVALID_CREDENTIALS"]);
-        assert!(shown(&new).contains(&"LOGIN_SUBMITTED/b".to_owned()));
+        assert!(show_keys(&new).contains(&"LOGIN_SUBMITTED/b".to_owned()));
         assert!(counted.iter().all(|it| it.error.is_none()), "codes are not stored with the opening");
         let of_batch = |last_seq| {
             let opening = CountedOpening { counted: counted.clone(), last_seq, ..CountedOpening::default() };
-            shown(&OpeningView { opening, ..seen.clone() }.count(&failed).0)
+            show_keys(&OpeningView { opening, ..seen.clone() }.count(&failed).0)
         };
         assert!(of_batch(1).is_empty(), "a batch that arrives again");
         assert_eq!(of_batch(0), ["FAILED/b/INVALID_CREDENTIALS"]);
         let twice = [failed.clone(), failed.clone()].concat();
         let opening = CountedOpening { counted: counted.clone(), ..CountedOpening::default() };
         let (new, _) = OpeningView { opening, ..seen.clone() }.count(&twice);
-        assert_eq!(shown(&new), ["FAILED/b/INVALID_CREDENTIALS"], "an event is one");
+        assert_eq!(show_keys(&new), ["FAILED/b/INVALID_CREDENTIALS"], "an event is one");
         let again = UiEventRecord { seq: 2, ..failed[0].clone() };
         let opening = CountedOpening { counted: counted.clone(), ..CountedOpening::default() };
         let (new, _) = OpeningView { opening, ..seen.clone() }.count(&[failed[0].clone(), again]);
-        assert_eq!(shown(&new), ["FAILED/b/INVALID_CREDENTIALS"], "the code is that of the last error");
+        assert_eq!(show_keys(&new), ["FAILED/b/INVALID_CREDENTIALS"], "the code is that of the last error");
     }
 
     #[test]
     fn upload_counts_next_to_the_path() {
         let (new, _) = view(Vec::new(), "a").count(&events(&[Name::FilesSubmitted]));
-        assert_eq!(shown(&new), ["OPENED", "CONSENT_GIVEN", "FILES_SUBMITTED"]);
+        assert_eq!(show_keys(&new), ["OPENED", "CONSENT_GIVEN", "FILES_SUBMITTED"]);
     }
 
     #[test]
@@ -267,14 +267,14 @@ mod tests {
         let phone = || OpeningView::of_phone(CountedOpening::default());
         assert!(phone().count(&events(&[Name::LoginSubmitted])).0.is_empty());
         let (new, counted) = phone().count(&events(&[Name::FilesSubmitted]));
-        assert_eq!(shown(&new), ["FILES_SUBMITTED"]);
+        assert_eq!(show_keys(&new), ["FILES_SUBMITTED"]);
         let again = OpeningView::of_phone(CountedOpening { counted, ..CountedOpening::default() });
         assert!(again.count(&events(&[Name::FilesSubmitted])).0.is_empty());
     }
 
     #[test]
     fn provider_that_the_environment_does_not_have_is_not_counted() {
-        let (account, _) = fixture::begun(&mut fixture::context());
+        let (account, _) = fixture::begin_account(&mut fixture::context());
         let of = |providers: &[Provider]| {
             OpeningView::new(CountedOpening::default(), None, std::slice::from_ref(&account), providers)
         };
@@ -295,6 +295,6 @@ mod tests {
         }
         assert_eq!(counted.len(), MAX_COUNTED);
         let (new, _) = view(counted, "p200").count(&events(&[Name::ConnectSuccessPageOpened]));
-        assert_eq!(shown(&new), ["LOGIN_SUBMITTED", "CONNECTED"], "the path is counted all the same");
+        assert_eq!(show_keys(&new), ["LOGIN_SUBMITTED", "CONNECTED"], "the path is counted all the same");
     }
 }

@@ -110,7 +110,7 @@ fn strangers_cannot_lock_out_the_owner_of_a_login(
 fn shown_limit_applies_after_one_failure(#[case] limit: GuessLimit, #[case] wait: u64) {
     let shown = Tries { guessing: Guessing::Shown(limit), ..tries(vec![count(limit, 0, 0, 0)]) };
     assert_eq!(refusal(&shown), None);
-    let (failed, _) = shown.begun(NOW);
+    let (failed, _) = shown.begin(NOW);
     assert_eq!(refusal(&failed), Some((limit, wait)));
 }
 
@@ -121,7 +121,7 @@ fn all_limits() -> Vec<GuessCount> {
 
 #[test]
 fn pending_try_counts_as_failed() {
-    let (begun, tried) = tries(all_limits()).begun(NOW);
+    let (begun, tried) = tries(all_limits()).begin(NOW);
     assert_eq!(begun.own.failures, 1);
     assert!(begun.counts.iter().all(|it| it.failures == 1 && it.last_at == NOW));
     assert!(tried.pending.is_some());
@@ -139,7 +139,7 @@ fn only_wrong_guesses_stay_counted(
     #[case] failures: u32,
     #[case] successes: u32,
 ) {
-    let (begun, tried) = tries(all_limits()).begun(NOW);
+    let (begun, tried) = tries(all_limits()).begin(NOW);
     let settled = begun.clone().settle(outcome, tried.pending, NOW).unwrap_or(begun);
     assert_eq!(settled.own.failures, failures);
     for count in &settled.counts {
@@ -152,7 +152,7 @@ fn settled_right_password_restores_the_wait_before_it() {
     let own = LoginTries { failures: 5, failed_at: NOW - Duration::from_secs(31), ..fixture::tries().own };
     let before = Tries { own, ..tries(Vec::new()) };
     assert_eq!(refusal(&before), None);
-    let (begun, tried) = before.clone().begun(NOW);
+    let (begun, tried) = before.clone().begin(NOW);
     assert!(refusal(&begun).is_some(), "a second try cannot run concurrently");
     assert_eq!(begun.settle(GuessOutcome::RightSoFar, tried.pending, NOW), Some(before));
 }
@@ -168,7 +168,7 @@ fn wrong_guess_without_a_submit_is_counted_by_its_outcome() {
 fn connecting_reverts_only_the_users_own_failures() {
     let own = LoginTries { failures: 2, failed_at: NOW, ..fixture::tries().own };
     let before = Tries { own, ..tries(vec![count(GuessLimit::Login, 7, 0, 0)]) };
-    let (begun, tried) = before.begun(NOW);
+    let (begun, tried) = before.begin(NOW);
     let settled = begun.settle(GuessOutcome::Connected, tried.pending, NOW).unwrap();
     assert_eq!((settled.own.failures, settled.counts[0].failures), (0, 5));
 }

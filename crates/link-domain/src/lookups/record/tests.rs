@@ -49,7 +49,7 @@ fn outcome_sets_status_and_only_success_is_charged(
     #[case] code: ResultCode,
     #[case] charges: usize,
 ) {
-    let has_result = outcome.found().is_some();
+    let has_result = outcome.as_found().is_some();
     let (record, change) = create_record().complete(outcome, &mut fixture::context()).unwrap();
     let view = record.view();
     assert_eq!((view.status, view.result_code), (status, Some(code)));

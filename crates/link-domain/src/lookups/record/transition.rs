@@ -79,7 +79,7 @@ impl Record {
             return Err(AlreadyEndedError);
         }
         let mut transition = Transition::for_entity(self, context);
-        let billed = outcome.found().is_some();
+        let billed = outcome.as_found().is_some();
         transition.entity.state = RecordState::Ended { outcome };
         let completed = transition.entity.completed_event();
         transition.emit(EventData::RecordCompleted(completed));

@@ -68,7 +68,7 @@ fn create_signal(request: SignalRequest) -> (Signal, Change) {
     Signal::create(fixture::owner(), request, &mut fixture::context())
 }
 
-fn found() -> SignalFindings {
+fn sample_findings() -> SignalFindings {
     let item = |name: &str, value, value_type| SignalItem { name: name.to_owned(), value, value_type };
     SignalFindings(vec![
         item("dates", Some(ItemValue::Dates(Vec::new())), ValueType::DateList),
@@ -108,7 +108,7 @@ fn verification_events_have_no_personal_data() {
 #[test]
 fn signal_result_follows_its_table_order() {
     let (signal, _) = create_signal(SignalRequest::Blacklist(mobile()));
-    let (signal, _) = signal.complete(Outcome::Success(found()), &mut fixture::context()).unwrap();
+    let (signal, _) = signal.complete(Outcome::Success(sample_findings()), &mut fixture::context()).unwrap();
     let names: Vec<_> = signal.view().items.into_iter().map(|item| item.name).collect();
     assert_eq!(names, ["hit", "dates"]);
 }
@@ -116,7 +116,7 @@ fn signal_result_follows_its_table_order() {
 #[test]
 fn item_value_of_the_wrong_type_becomes_null() {
     let (signal, _) = create_signal(SignalRequest::Blacklist(mobile()));
-    let mut found = found();
+    let mut found = sample_findings();
     found.0[1].value_type = ValueType::Integer;
     let (signal, _) = signal.complete(Outcome::Success(found), &mut fixture::context()).unwrap();
     let view = signal.view();
@@ -124,10 +124,14 @@ fn item_value_of_the_wrong_type_becomes_null() {
 }
 
 #[rstest]
-#[case::hit(SignalRequest::Blacklist(mobile()), Outcome::Success(found()), Some(BillingKind::Blacklist))]
+#[case::hit(
+    SignalRequest::Blacklist(mobile()),
+    Outcome::Success(sample_findings()),
+    Some(BillingKind::Blacklist)
+)]
 #[case::no_hit(SignalRequest::Blacklist(mobile()), Outcome::NoData {}, None)]
 #[case::unavailable(SignalRequest::Blacklist(mobile()), Outcome::ServiceUnavailable {}, None)]
-#[case::verified(verification(), Outcome::Success(found()), Some(BillingKind::Verification))]
+#[case::verified(verification(), Outcome::Success(sample_findings()), Some(BillingKind::Verification))]
 #[case::unknown_person(verification(), Outcome::NoData {}, Some(BillingKind::Verification))]
 #[case::rejected(verification(), Outcome::InvalidParameters { rejected: Vec::new() }, None)]
 fn only_billable_outcomes_are_charged(

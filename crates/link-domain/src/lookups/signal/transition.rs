@@ -32,7 +32,7 @@ impl Signal {
         };
         let mut transition = Transition::for_entity(signal, context);
         if kind == SignalKind::Verification {
-            let started = transition.entity.changed();
+            let started = transition.entity.to_event();
             transition.emit(EventData::VerificationStarted(started));
         }
         let signal = &transition.entity;
@@ -90,7 +90,7 @@ impl Signal {
                 status: Some(code.status()),
                 result_code: Some(code),
                 result_message: Some(message),
-                ..transition.entity.changed()
+                ..transition.entity.to_event()
             };
             transition.emit(EventData::VerificationCompleted(completed));
         }
@@ -105,7 +105,7 @@ impl Signal {
         Change { erasures: vec![self.scope()], ..Change::default() }
     }
 
-    fn changed(&self) -> VerificationChanged {
+    fn to_event(&self) -> VerificationChanged {
         VerificationChanged {
             verification_id: self.id.clone(),
             status: None,

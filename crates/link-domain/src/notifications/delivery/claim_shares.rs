@@ -12,7 +12,7 @@ use super::shares::{AttemptShares, DeliveryQueue};
 use crate::kernel::owner::Owner;
 
 /// The least part of an owner or webhook in one claim, so that a claim for many does not take their deliveries one by one.
-const LEAST_PART: usize = 4;
+const MIN_PART: usize = 4;
 
 /// The shares of one claim. Each owner takes at most an equal part of the free slots, so that a few owners with old
 /// deliveries leave slots to one whose deliveries are new. The webhooks of an owner divide its part in the same way.
@@ -48,8 +48,8 @@ impl ClaimShares {
         for mode in [Mode::Production, Mode::Sandbox] {
             let owners = parts.keys().filter(|owner| owner.mode == mode).count();
             for (_, part) in parts.iter_mut().filter(|(owner, _)| owner.mode == mode) {
-                part.slots = (shares.free_for(queue, mode) / owners).max(LEAST_PART);
-                part.of_webhook = (part.slots / part.webhooks).max(LEAST_PART);
+                part.slots = (shares.free_for(queue, mode) / owners).max(MIN_PART);
+                part.of_webhook = (part.slots / part.webhooks).max(MIN_PART);
             }
         }
         Self { shares, queue, parts }

@@ -71,7 +71,7 @@ impl AttemptShares {
     }
 
     /// Returns the number of an owner's deliveries that are claimed: running or waiting for a slot.
-    pub fn claimed_by(&self, owner: &Owner) -> usize {
+    pub fn count_claimed(&self, owner: &Owner) -> usize {
         self.all.of_owner(owner) + self.waiting.of_owner(owner)
     }
 
@@ -359,7 +359,7 @@ mod tests {
         let (first, none) = (DeliveryQueue::First, Lookahead::default());
         shares.wait(&owner, &webhook(1), 10);
         assert_eq!(shares.claimable(first, &owner, &webhook(1), &none, 512), 6);
-        assert_eq!((shares.of_owner(&owner), shares.claimed_by(&owner)), (0, 10));
+        assert_eq!((shares.of_owner(&owner), shares.count_claimed(&owner)), (0, 10));
         shares.leave(&owner, &webhook(1), 10);
         assert_eq!(shares, AttemptShares::default());
     }

@@ -178,7 +178,7 @@ impl Scene<'_> {
                 let synced = findings.synced_event(&self.task(), ending, found, Some(links));
                 EventData::AccountSyncTaskFinished(synced)
             }
-            Type::AccountCreated => EventData::AccountCreated(self.changed()),
+            Type::AccountCreated => EventData::AccountCreated(self.to_event()),
             Type::AccountDisconnected => EventData::AccountDisconnected(AccountDisconnected {
                 user_id: self.user_id.clone(),
                 account_id: self.account_id.clone(),
@@ -245,7 +245,7 @@ impl Scene<'_> {
         findings
     }
 
-    fn changed(&self) -> AccountChanged {
+    fn to_event(&self) -> AccountChanged {
         AccountChanged {
             user_id: self.user_id.clone(),
             account_id: self.account_id.clone(),

@@ -123,7 +123,7 @@ fn brand_line(mail: &HtmlMail<'_>) -> Markup {
     let company = mail.company;
     html! {
         @match (&mail.letterhead.brand.logo, mail.logo_url) {
-            (Some(logo), _) => (drawn(mail, logo)),
+            (Some(logo), _) => (draw_logo(mail, logo)),
             (None, Some(logo)) => {
                 img src=(logo) alt=(company) height="32" style="display:block;margin:0 0 24px";
             }
@@ -132,7 +132,7 @@ fn brand_line(mail: &HtmlMail<'_>) -> Markup {
     }
 }
 
-fn drawn(mail: &HtmlMail<'_>, logo: &BrandLogo) -> Markup {
+fn draw_logo(mail: &HtmlMail<'_>, logo: &BrandLogo) -> Markup {
     let is_wordmark = logo.is_wordmark();
     // The written name follows another logo, so its alternative text would repeat it.
     let alt = if is_wordmark { mail.company } else { "" };

@@ -128,20 +128,20 @@ mod tests {
     fn mail() -> Mail {
         let (mut invite, _) = fixture::invite();
         invite.details.as_mut().unwrap().full_name = Sensitive::new("Ana <b>Ruiz</b>\r\nBcc: x@example.com");
-        written(&invite, &BrandTheme::default()).unwrap()
+        write_mail(&invite, &BrandTheme::default()).unwrap()
     }
 
     fn in_language(locale: &str) -> Mail {
         let (mut invite, _) = fixture::invite();
         invite.details.as_mut().unwrap().locale = Some(locale.to_owned());
-        written(&invite, &BrandTheme::default()).unwrap()
+        write_mail(&invite, &BrandTheme::default()).unwrap()
     }
 
     fn logo(byte: u8, width: u16) -> LogoSize {
         LogoSize { name: LogoName::of_provider(&[byte]), width, height: 84 }
     }
 
-    fn written(invite: &Invite, theme: &BrandTheme) -> Option<Mail> {
+    fn write_mail(invite: &Invite, theme: &BrandTheme) -> Option<Mail> {
         let footer = Footer {
             own_page: own_page_address("https://h"),
             unsubscribe: Some(unsubscribe_address("https://h", "token")),
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn revoked_invitation_has_no_mail() {
         let invite = fixture::invite().0.apply(InviteInput::Revoke, &mut fixture::context()).unwrap().0;
-        assert_eq!(written(&invite, &BrandTheme::default()), None);
+        assert_eq!(write_mail(&invite, &BrandTheme::default()), None);
     }
 
     #[test]
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn mail_without_a_language_is_in_that_of_the_template() {
         let (invite, _) = fixture::invite();
-        let mail = written(&invite, &BrandTheme::default()).unwrap();
+        let mail = write_mail(&invite, &BrandTheme::default()).unwrap();
         assert!(mail.html.expose().contains("<html lang=\"en\" dir=\"ltr\">"));
         assert!(!mail.html.expose().contains("<div lang"), "{}", mail.html.expose());
     }
@@ -243,7 +243,7 @@ mod tests {
             logo_dark: Some(logo(2, 84).name.path()),
             ..BrandTheme::default()
         };
-        let mail = written(&fixture::invite().0, &theme).unwrap();
+        let mail = write_mail(&fixture::invite().0, &theme).unwrap();
         let html = mail.html.expose();
         for part in [
             "background:#b3402d",
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn wordmark_replaces_the_name_and_has_it_as_alternative_text() {
         let theme = BrandTheme { logo_light: Some(logo(3, 336).name.path()), ..BrandTheme::default() };
-        let mail = written(&fixture::invite().0, &theme).unwrap();
+        let mail = write_mail(&fixture::invite().0, &theme).unwrap();
         let html = mail.html.expose();
         assert!(html.contains("alt=\"Shop &amp; Co\""), "{html}");
         assert!(!html.contains("Shop &amp; Co</span>"), "{html}");

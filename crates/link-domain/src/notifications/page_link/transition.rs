@@ -50,11 +50,11 @@ impl PageLink {
 
     /// Refuses the mail, and forgets it. An earlier link works until it expires.
     pub fn refuse(self) -> Change {
-        if self.is_admitted() { self.not_sent() } else { self.sent() }
+        if self.is_admitted() { self.not_sent() } else { self.forget_mail() }
     }
 
     /// Forgets the mail, which was sent. The link works until it expires.
-    pub fn sent(self) -> Change {
+    pub fn forget_mail(self) -> Change {
         Change::row(Row::PageLink(Self { mail: None, ..self }))
     }
 

@@ -16,7 +16,7 @@ const NAME_LIMIT: usize = 200;
 const URL_LIMIT: usize = 500;
 const SECRET_LIMIT: usize = 256;
 /// A shorter secret could be guessed from one signed delivery.
-const SHORTEST_SECRET: usize = 16;
+const MIN_SECRET_LENGTH: usize = 16;
 /// Maximum number of webhooks per owner. Each event is matched against all of them in the unit of work that emits it.
 pub const WEBHOOKS_LIMIT: u64 = 50;
 const HINT_LENGTH: usize = 4;
@@ -178,7 +178,7 @@ fn selection(words: &[String], faults: &mut Vec<FieldFault>) -> EventSelection {
 
 pub(super) fn check_secret(secret: &Sensitive, faults: &mut Vec<FieldFault>) {
     let length = secret.expose().chars().count();
-    if length < SHORTEST_SECRET {
+    if length < MIN_SECRET_LENGTH {
         faults.push(fault("secret", FaultCode::TooShort, "must have at least 16 characters"));
     }
     if length > SECRET_LIMIT {

@@ -8,7 +8,7 @@ use crate::kernel::owner::Owner;
 use crate::kernel::scope::ErasureScope;
 
 /// Records that an object was made by the person with a mailbox. Returns an empty change without a mailbox.
-pub fn given(scope: ErasureScope, owner: &Owner, mailbox: Option<Sensitive>) -> Change {
+pub fn record_giver(scope: ErasureScope, owner: &Owner, mailbox: Option<Sensitive>) -> Change {
     let Some(mailbox) = mailbox else { return Change::default() };
     Change::row(Row::GivenData(GivenData { scope, owner: owner.clone(), mailbox }))
 }
@@ -20,11 +20,11 @@ mod tests {
 
     #[test]
     fn object_belongs_to_the_mailbox() {
-        let scope = fixture::begun(&mut fixture::context()).0.scope();
-        let change = given(scope.clone(), &fixture::owner(), Some(Sensitive::new("ana@example.com")));
+        let scope = fixture::begin_account(&mut fixture::context()).0.scope();
+        let change = record_giver(scope.clone(), &fixture::owner(), Some(Sensitive::new("ana@example.com")));
         let [Row::GivenData(given_data)] = change.rows.as_slice() else { panic!("{change:?}") };
         assert_eq!((&given_data.scope, given_data.mailbox.expose()), (&scope, "ana@example.com"));
         assert!(!format!("{change:?}").contains("ana@"));
-        assert_eq!(given(scope, &fixture::owner(), None), Change::default());
+        assert_eq!(record_giver(scope, &fixture::owner(), None), Change::default());
     }
 }

@@ -28,7 +28,7 @@ fn context(offset: Duration) -> Context {
     Context::new(now, [3; 32])
 }
 
-fn begun(to: AdvanceTo) -> Advance {
+fn begin_advance(to: AdvanceTo) -> Advance {
     Advance::begin(&tenant(Duration::ZERO), None, to, &mut context(Duration::ZERO)).unwrap().0
 }
 
@@ -71,7 +71,7 @@ fn clock_moves_forward_and_not_too_far(
 
 #[test]
 fn second_advance_waits_for_the_first_to_finish() {
-    let running = begun(AdvanceTo::After(DAY));
+    let running = begin_advance(AdvanceTo::After(DAY));
     let begin = |last: &Advance| {
         let (tenant, mut context) = (tenant(Duration::ZERO), context(Duration::ZERO));
         Advance::begin(&tenant, Some(last), AdvanceTo::After(DAY), &mut context).map(drop)
@@ -82,7 +82,7 @@ fn second_advance_waits_for_the_first_to_finish() {
 
 #[test]
 fn clock_waits_for_due_work_at_most_a_minute() {
-    let (advance, now) = (begun(AdvanceTo::After(DAY)), context(Duration::ZERO).now());
+    let (advance, now) = (begin_advance(AdvanceTo::After(DAY)), context(Duration::ZERO).now());
     let due = DueWork { is_due: true, next_at: None };
     let step = |waited| {
         let now = Now::new(now.wall() + waited, ClockOffset::default());
@@ -97,7 +97,7 @@ fn clock_waits_for_due_work_at_most_a_minute() {
 #[case::work_after_the_end(Some(90_000), 86_400)]
 #[case::nothing(None, 86_400)]
 fn clock_moves_to_the_next_work_or_the_end(#[case] next: Option<u64>, #[case] by: u64) {
-    let (advance, now) = (begun(AdvanceTo::After(DAY)), context(Duration::ZERO).now());
+    let (advance, now) = (begin_advance(AdvanceTo::After(DAY)), context(Duration::ZERO).now());
     let next_at = next.map(|seconds| now.tenant() + Duration::from_secs(seconds));
     let (tenant, advance) =
         apply_move(advance.step(tenant(Duration::ZERO), DueWork { is_due: false, next_at }, now));
@@ -107,7 +107,7 @@ fn clock_moves_to_the_next_work_or_the_end(#[case] next: Option<u64>, #[case] by
 
 #[test]
 fn advance_finishes_once_the_work_at_its_end_is_done() {
-    let advance = begun(AdvanceTo::After(DAY));
+    let advance = begin_advance(AdvanceTo::After(DAY));
     let now = context(DAY).now();
     let due = |is_due| DueWork { is_due, next_at: Some(now.tenant() + DAY) };
     assert_eq!(advance.clone().step(tenant(DAY), due(true), now), AdvanceStep::Wait);
@@ -119,7 +119,7 @@ fn advance_finishes_once_the_work_at_its_end_is_done() {
 
 #[test]
 fn advance_without_work_takes_one_step_and_keeps_real_time() {
-    let (advance, now) = (begun(AdvanceTo::After(DAY)), context(Duration::ZERO).now());
+    let (advance, now) = (begin_advance(AdvanceTo::After(DAY)), context(Duration::ZERO).now());
     let later = Now::new(now.wall() + Duration::from_secs(5), now.offset());
     let (tenant, advance) = apply_move(advance.step(tenant(Duration::ZERO), DueWork::default(), later));
     let now = Now::new(later.wall(), tenant.sandbox_offset);

@@ -84,7 +84,7 @@ impl KeyRequest {
     }
 
     /// Returns the code as the program shows it: `BCDF-GHJK`.
-    pub fn shown_code(&self) -> String {
+    pub fn show_code(&self) -> String {
         let (first, second) = self.code.split_at(CODE_LETTERS / 2);
         format!("{first}-{second}")
     }
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn code_is_accepted_as_people_type_it() {
         let (request, ..) = KeyRequest::begin(None, &mut fixture::context());
-        assert_eq!(typed_code(&request.shown_code()).as_ref(), Some(&request.code));
+        assert_eq!(typed_code(&request.show_code()).as_ref(), Some(&request.code));
         assert_eq!(typed_code(" bcdf ghjk ").as_deref(), Some("BCDFGHJK"));
         for text in ["", "BCDF-GHJ", "BCDF-GHJKL", "BCDF-GHJA", "BCDF-GHJ1", "ＢCDFGHJK"] {
             assert_eq!(typed_code(text), None, "{text}");

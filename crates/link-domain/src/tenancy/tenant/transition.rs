@@ -8,7 +8,7 @@ use super::{ApiKey, IssuedKey, KEY_DAYS_LIMIT, KeyError, ROTATION_HOURS_LIMIT};
 use crate::change::{Change, Deletion, Row};
 use crate::kernel::clock::{TenantTime, Wall};
 use crate::kernel::context::Context;
-use crate::kernel::display_name::checked_name;
+use crate::kernel::display_name::check_name;
 use crate::kernel::owner::Owner;
 
 /// Number of revoked API keys per environment of a tenant that are kept: the newest ones.
@@ -69,7 +69,7 @@ impl ApiKey {
     ) -> Result<Self, KeyDraftError> {
         let name = match draft.name.as_str() {
             "" if !is_named => String::new(),
-            name => checked_name(name).ok_or(KeyDraftError::Name)?,
+            name => check_name(name).ok_or(KeyDraftError::Name)?,
         };
         if draft.scopes.is_empty() {
             return Err(KeyDraftError::Scopes);

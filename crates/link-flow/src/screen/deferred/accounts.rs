@@ -13,7 +13,7 @@ use crate::call::{Ask, Call, Trouble};
 use crate::context::Context;
 use crate::effect::ItemId;
 use crate::emit;
-use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
+use crate::event::{Press, Reply, RequestError, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::input::Outcome::{self, Go, Stay};
@@ -162,7 +162,7 @@ impl Accounts {
         Stay(self)
     }
 
-    fn handle_refusal(&mut self, refusal: &Refusal, context: &mut Context) {
+    fn handle_refusal(&mut self, refusal: &RequestError, context: &mut Context) {
         if let Some(call) = self.call_mut() {
             call.handle_refusal(refusal, context);
         }

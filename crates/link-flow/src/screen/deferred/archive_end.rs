@@ -37,7 +37,7 @@ impl End {
         emit::uploads_created(&archive, context);
         context.note_linked(true);
         if error.is_none() {
-            resume_point::done(context);
+            resume_point::clear(context);
         }
         let name = match error {
             None => UiEventName::ArchiveSuccessPageOpened,

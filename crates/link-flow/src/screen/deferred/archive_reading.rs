@@ -39,7 +39,7 @@ impl Reading {
     /// Resumes in a new session.
     pub(crate) fn resume(mut self, archives: Vec<ArchiveProgress>, context: &mut Context) -> Outcome<Self> {
         match archives.into_iter().find(|archive| archive.archive_id == self.archive.archive_id) {
-            Some(archive) => self.changed(archive, context),
+            Some(archive) => self.handle_progress(archive, context),
             None => {
                 self.poll = Poll::archive(&self.archive.archive_id, self.archive.version, context);
                 Stay(self)
@@ -50,7 +50,7 @@ impl Reading {
     pub(crate) fn handle(mut self, input: Input, context: &mut Context) -> Outcome<Self> {
         match input {
             Input::Replied(Reply::Archive(Ok(archive))) if archive.version > self.archive.version => {
-                return self.changed(*archive, context);
+                return self.handle_progress(*archive, context);
             }
             Input::Replied(Reply::Archive(Ok(_))) => self.poll.handle_unchanged(context),
             Input::Replied(Reply::Archive(Err(refusal))) => {
@@ -75,7 +75,7 @@ impl Reading {
         Stay(self)
     }
 
-    fn changed(mut self, archive: ArchiveProgress, context: &mut Context) -> Outcome<Self> {
+    fn handle_progress(mut self, archive: ArchiveProgress, context: &mut Context) -> Outcome<Self> {
         let ArchivePhase::Analyzing { step } = archive.phase else {
             return Go(Route::Uploads(UploadRoute::Archive(Box::new(archive))));
         };

@@ -20,7 +20,7 @@ use crate::call::{Ask, Call, Trouble};
 use crate::context::Context;
 use crate::effect::Effect;
 use crate::emit;
-use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
+use crate::event::{Press, Reply, RequestError, RequestId, TimerId};
 use crate::fault::FieldError;
 use crate::generated::message::Message;
 use crate::input::Input;
@@ -203,14 +203,18 @@ impl ChallengeScreen {
         context: &mut Context,
     ) -> Outcome<Box<Self>> {
         if self.linking.is_newer(&progress) {
-            return self.changed(progress, context);
+            return self.handle_progress(progress, context);
         }
         let Linking { account, version, .. } = &*self.linking;
         self.work.handle_unchanged(account, *version, context);
         Stay(self)
     }
 
-    fn changed(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Box<Self>> {
+    fn handle_progress(
+        mut self: Box<Self>,
+        progress: AccountProgress,
+        context: &mut Context,
+    ) -> Outcome<Box<Self>> {
         self.linking.version = progress.version;
         let phase = match progress.phase {
             LinkPhase::Challenge { challenge } => return Stay(self.next(challenge, context)),
@@ -236,14 +240,18 @@ impl ChallengeScreen {
         Stay(self)
     }
 
-    fn handle_refusal(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> Outcome<Box<Self>> {
+    fn handle_refusal(
+        mut self: Box<Self>,
+        refusal: &RequestError,
+        context: &mut Context,
+    ) -> Outcome<Box<Self>> {
         let trouble = Trouble::from_refusal(refusal);
         match (&self.work, trouble) {
             (Work::Resending(_) | Work::Extending(_), _) | (Work::Sending(_), Trouble::Busy(_)) => {
                 if let Trouble::Busy(retry_in_ms) = trouble {
                     self.wait = Wait::start(retry_in_ms, context);
                 }
-                let is_guessing = matches!(refusal, Refusal::LoginLimited { .. });
+                let is_guessing = matches!(refusal, RequestError::LoginLimited { .. });
                 let notice = if is_guessing { Notice::TooManyTries } else { Notice::Trouble(trouble) };
                 self.show_notice(notice, context);
             }
@@ -274,7 +282,7 @@ impl ChallengeScreen {
         context: &mut Context,
     ) -> Outcome<Box<Self>> {
         match progress {
-            Some(progress) if self.linking.is_newer(&progress) => self.changed(progress, context),
+            Some(progress) if self.linking.is_newer(&progress) => self.handle_progress(progress, context),
             Some(_) | None => {
                 let notice = if self.is_redirect() { Notice::NothingYet } else { Notice::NotSent };
                 self.show_notice(notice, context);
@@ -283,7 +291,7 @@ impl ChallengeScreen {
         }
     }
 
-    fn handle_rejection(&mut self, refusal: &Refusal, context: &mut Context) {
+    fn handle_rejection(&mut self, refusal: &RequestError, context: &mut Context) {
         if let Work::Asking(call) = &mut self.work {
             call.handle_refusal(refusal, context);
             match call.trouble() {
@@ -355,7 +363,9 @@ impl DeferredScreen for ChallengeScreen {
             | LinkPhase::Challenge { .. }
             | LinkPhase::Connected {}
             | LinkPhase::Failed { .. }
-            | LinkPhase::Disconnected {} => self.changed(progress, context).map(|screen| screen as Deferred),
+            | LinkPhase::Disconnected {} => {
+                self.handle_progress(progress, context).map(|screen| screen as Deferred)
+            }
         }
     }
 

@@ -44,7 +44,11 @@ impl Connecting {
         Box::new(Self { linking, step, poll, is_slow: false, is_unreadable: false })
     }
 
-    fn changed(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Deferred> {
+    fn handle_progress(
+        mut self: Box<Self>,
+        progress: AccountProgress,
+        context: &mut Context,
+    ) -> Outcome<Deferred> {
         self.linking.version = progress.version;
         match progress.phase {
             LinkPhase::Connecting { step } => {
@@ -77,7 +81,7 @@ impl DeferredScreen for Connecting {
     fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
         match input {
             Input::Replied(Reply::Account(Ok(progress))) if self.linking.is_newer(&progress) => {
-                self.changed(*progress, context)
+                self.handle_progress(*progress, context)
             }
             Input::Replied(Reply::Account(Ok(_))) => {
                 self.handle_unchanged(context);
@@ -151,7 +155,7 @@ impl DeferredScreen for Connecting {
             return Go(Route::sign_in_again(self.linking, context));
         };
         if self.linking.is_newer(&progress) {
-            return self.changed(progress, context);
+            return self.handle_progress(progress, context);
         }
         self.poll = Poll::start(&self.linking.account, self.linking.version, context);
         Stay(self)

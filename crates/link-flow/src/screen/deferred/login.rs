@@ -12,7 +12,7 @@ use crate::call::{Ask, Call, Trouble, is_coded};
 use crate::context::Context;
 use crate::effect::Effect;
 use crate::emit;
-use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
+use crate::event::{Press, Reply, RequestError, RequestId, TimerId};
 use crate::fault::FieldError;
 use crate::generated::message::Message;
 use crate::input::Input;
@@ -126,7 +126,7 @@ impl Login {
         Go(Route::linking(linking, phase))
     }
 
-    fn not_started(&mut self, refusal: &Refusal, context: &mut Context) {
+    fn not_started(&mut self, refusal: &RequestError, context: &mut Context) {
         let faults = self.refused_fields(refusal);
         if !faults.is_empty() {
             return self.faulty(faults, context);
@@ -134,7 +134,7 @@ impl Login {
         if is_coded(refusal, ProblemCode::AccountMismatch) {
             return self.edit_again(Notice::OtherAccount, context);
         }
-        let is_conflict = matches!(refusal, Refusal::Problem(problem) if problem.status == 409);
+        let is_conflict = matches!(refusal, RequestError::Problem(problem) if problem.status == 409);
         match Trouble::from_refusal(refusal) {
             Trouble::Offline | Trouble::Unavailable | Trouble::Unreadable => {}
             Trouble::Refused if is_conflict => {}
@@ -142,7 +142,7 @@ impl Login {
                 if let Trouble::Busy(retry_in_ms) = trouble {
                     self.draft.wait = Wait::start(retry_in_ms, context);
                 }
-                let is_guessing = matches!(refusal, Refusal::LoginLimited { .. });
+                let is_guessing = matches!(refusal, RequestError::LoginLimited { .. });
                 let notice = if is_guessing { Notice::TooManyTries } else { Notice::Trouble(trouble) };
                 return self.edit_again(notice, context);
             }
@@ -151,8 +151,8 @@ impl Login {
     }
 
     /// Returns the visible fields that a problem document names.
-    fn refused_fields(&self, refusal: &Refusal) -> Vec<(String, FieldError)> {
-        let Refusal::Problem(problem) = refusal else { return Vec::new() };
+    fn refused_fields(&self, refusal: &RequestError) -> Vec<(String, FieldError)> {
+        let RequestError::Problem(problem) = refusal else { return Vec::new() };
         let is_named = |field: &FieldSchema| {
             problem.errors.iter().any(|fault| fault.field.strip_prefix("credentials.") == Some(&field.name))
         };
@@ -182,7 +182,7 @@ impl Login {
         }
     }
 
-    fn handle_rejection(&mut self, refusal: &Refusal, context: &mut Context) {
+    fn handle_rejection(&mut self, refusal: &RequestError, context: &mut Context) {
         if let Work::Asking(call) = &mut self.work {
             call.handle_refusal(refusal, context);
             let Some(trouble) = call.trouble() else { return };
@@ -228,7 +228,7 @@ impl DeferredScreen for Login {
     fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
         match (&self.work, input) {
             (Work::Editing, Input::Edited { field, text }) => self.draft.edit(&field, text),
-            (Work::Editing, Input::Left { field }) => self.draft.left(&field),
+            (Work::Editing, Input::Left { field }) => self.draft.check_left(&field),
             (Work::Editing, Input::SecretLeft { field, empty, stray_space }) => {
                 self.draft.secret_left(field, empty, stray_space);
             }

@@ -29,7 +29,7 @@ pub(crate) struct Success {
 impl Success {
     pub(crate) fn enter(linking: Box<Linking>, context: &mut Context) -> Box<Self> {
         context.turn_page();
-        resume_point::done(context);
+        resume_point::clear(context);
         context.note_linked(true);
         emit::account_connected(linking.subject(), context);
         emit::ui_event(UiEventName::ConnectSuccessPageOpened, Some(linking.subject()), context);

@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::emit;
 use crate::event::RequestId;
 use crate::event::TimerId;
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::fault;
 use crate::generated::message::Message;
 use crate::input::Input;
@@ -160,15 +160,15 @@ impl DeferredScreen for Survey {
 }
 
 /// Whether the survey is done: it was stored, or the user's quota of surveys is used up.
-fn is_settled(reply: &Result<(), Refusal>) -> bool {
+fn is_settled(reply: &Result<(), RequestError>) -> bool {
     match reply {
         Ok(()) => true,
-        Err(Refusal::Limited { retry_in_ms }) => *retry_in_ms > MAX_WAIT_MS,
+        Err(RequestError::Limited { retry_in_ms }) => *retry_in_ms > MAX_WAIT_MS,
         Err(
-            Refusal::Unreachable
-            | Refusal::Problem(_)
-            | Refusal::LoginLimited { .. }
-            | Refusal::Unreadable { .. },
+            RequestError::Unreachable
+            | RequestError::Problem(_)
+            | RequestError::LoginLimited { .. }
+            | RequestError::Unreadable { .. },
         ) => false,
     }
 }

@@ -13,7 +13,7 @@ use crate::call::{Ask, Call, Trouble, is_coded};
 use crate::context::Context;
 use crate::effect::{ArchiveAsk, Effect};
 use crate::emit;
-use crate::event::{FilePress, Press, Refusal, Reply, RequestId, TimerId};
+use crate::event::{FilePress, Press, Reply, RequestError, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::input::Outcome::{self, Go, Stay};
@@ -57,9 +57,9 @@ impl Upload {
     }
 
     /// Resumes an upload of an earlier page or session: its files must be chosen again.
-    pub(crate) fn known(archive: ArchiveProgress, context: &mut Context) -> Self {
+    pub(crate) fn resume_known(archive: ArchiveProgress, context: &mut Context) -> Self {
         emit::archive_event(UiEventName::FileTypePageOpened, &archive.archive_id, context);
-        Self::open(archive.archive_type, Batch::known(archive.archive_id, archive.files), context)
+        Self::open(archive.archive_type, Batch::from_service(archive.archive_id, archive.files), context)
     }
 
     fn open(kind: ArchiveType, batch: Batch, context: &mut Context) -> Self {
@@ -292,7 +292,7 @@ impl Upload {
         Go(Route::Uploads(UploadRoute::Archive(Box::new(archive))))
     }
 
-    fn handle_refusal(mut self, refusal: &Refusal, context: &mut Context) -> Outcome<Self> {
+    fn handle_refusal(mut self, refusal: &RequestError, context: &mut Context) -> Outcome<Self> {
         let asked = self.archive_ask().cloned();
         if let Some(call) = &mut self.call {
             call.handle_refusal(refusal, context);
@@ -321,7 +321,7 @@ impl Upload {
         context.effect(Effect::File(FileOrder::Close {}));
         let Some(archive) = self.batch.archive.clone() else { return Self::leave(context) };
         context.turn_page();
-        self.batch = Batch::known(archive.clone(), Vec::new());
+        self.batch = Batch::from_service(archive.clone(), Vec::new());
         self.call = Some(Call::send(Ask::Archive(ArchiveAsk::Remove(archive)), context));
         Stay(self)
     }

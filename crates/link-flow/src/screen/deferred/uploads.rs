@@ -77,7 +77,7 @@ impl Uploads {
     }
 
     /// Returns the page in an attempt with these archives. The upload of a kind continues the archive that it has.
-    pub(crate) fn known(route: UploadRoute, archives: Vec<ArchiveProgress>) -> UploadRoute {
+    pub(crate) fn continue_route(route: UploadRoute, archives: Vec<ArchiveProgress>) -> UploadRoute {
         match route {
             UploadRoute::Kind(kind) => {
                 let is_open = |it: &ArchiveProgress| it.archive_type == kind && is_uploading(it);
@@ -208,7 +208,7 @@ fn start(context: &mut Context) -> UploadsPage {
 /// Enters the page of an archive's phase.
 fn follow(archive: ArchiveProgress, context: &mut Context) -> UploadsPage {
     match archive.phase {
-        ArchivePhase::Uploading {} => UploadsPage::Upload(Upload::known(archive, context)),
+        ArchivePhase::Uploading {} => UploadsPage::Upload(Upload::resume_known(archive, context)),
         ArchivePhase::Analyzing { step } => UploadsPage::Reading(Reading::enter(archive, step, context)),
         ArchivePhase::Analyzed {} => UploadsPage::End(End::enter(archive, None, context)),
         ArchivePhase::Failed { error_code } => {

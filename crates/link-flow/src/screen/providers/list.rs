@@ -19,7 +19,7 @@ pub(super) fn is_offered(provider: &ProviderSummary, context: &Context) -> bool 
 }
 
 /// Announces how many providers match.
-pub(super) fn found(context: &Context) -> Text {
+pub(super) fn announce_matches(context: &Context) -> Text {
     let count = u32::try_from(context.provider_list.count()).unwrap_or(u32::MAX);
     Text::with(Message::ProvidersFound, vec![count.into()])
 }
@@ -126,14 +126,21 @@ fn lists(opening: Option<&ProviderId>, context: &Context) -> Vec<Block> {
         })
     };
     if !context.provider_list.query.is_blank() || context.provider_list.tab.is_some() {
-        return vec![list(Message::ProvidersListFound, false, rows(context.provider_list.shown().collect()))];
+        return vec![list(
+            Message::ProvidersListFound,
+            false,
+            rows(context.provider_list.shown_providers().collect()),
+        )];
     }
     // The most used ones may come after the first rows.
     let all = context.provider_list.providers.as_deref().unwrap_or_default();
     let find = |id: &ProviderId| all.iter().find(|provider| provider.id == *id);
     let top: Vec<&ProviderSummary> = context.top_providers().iter().filter_map(find).collect();
-    let others: Vec<&ProviderSummary> =
-        context.provider_list.shown().filter(|provider| top.iter().all(|it| it.id != provider.id)).collect();
+    let others: Vec<&ProviderSummary> = context
+        .provider_list
+        .shown_providers()
+        .filter(|provider| top.iter().all(|it| it.id != provider.id))
+        .collect();
     let mut lists = Vec::new();
     let both = !top.is_empty() && !others.is_empty();
     if !top.is_empty() {

@@ -9,7 +9,7 @@ use link_types::{LinkErrorCode, Sensitive};
 
 use super::{archive, uploading};
 use crate::effect::ArchiveAsk;
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::tests::fixtures;
 use crate::tests::harness::{Harness, close, open_event, without_closing_point};
@@ -230,7 +230,7 @@ fn dead_code_is_explained_without_a_session() {
 fn unreachable_exchange_of_a_code_is_retried() {
     let mut harness = Harness::new(WidgetOptions::default());
     harness.send(scan_code());
-    harness.refuse_session(Refusal::Unreachable);
+    harness.refuse_session(RequestError::Unreachable);
     assert!(harness.wait(800).iter().any(|effect| matches!(effect, Effect::Exchange { .. })));
 }
 
@@ -249,10 +249,10 @@ fn step_that_does_not_load_can_be_retried() {
     let mut harness = arriving(session_with_challenge());
     harness.press(Press::Confirm);
     for delay_ms in [800, 2_400] {
-        harness.refuse_session(Refusal::Unreachable);
+        harness.refuse_session(RequestError::Unreachable);
         harness.wait(delay_ms);
     }
-    harness.refuse_session(Refusal::Unreachable);
+    harness.refuse_session(RequestError::Unreachable);
     assert_eq!(harness.heading(), Message::OfflineTitle);
     harness.press(Press::Retry);
     harness.reply_session(on_phone(session_with_challenge()));

@@ -7,7 +7,7 @@ use link_types::link::{AccountProgress, LinkPhase};
 use link_types::provider::Provider;
 
 use super::super::fixtures;
-use super::{Harness, open_event, opened_on_computer};
+use super::{Harness, open_event, open_event_on_computer};
 use crate::event::{Press, Reply};
 pub(crate) fn exchanging() -> Harness {
     let mut harness = Harness::new(WidgetOptions::default());
@@ -84,7 +84,7 @@ pub(crate) fn at_failure(code: impl Into<ErrorCode>) -> Harness {
 }
 
 /// Returns a session that resumed an attempt with this account under way.
-pub(crate) fn taken_up(progress: AccountProgress) -> Harness {
+pub(crate) fn take_up(progress: AccountProgress) -> Harness {
     let mut harness = exchanging();
     harness.reply_session(fixtures::session_with(progress));
     harness
@@ -124,7 +124,7 @@ pub(crate) fn at_uploads() -> Harness {
 /// Returns a flow on a computer that shows the code of a challenge.
 pub(crate) fn at_handoff() -> Harness {
     let mut harness = Harness::new(WidgetOptions::default());
-    harness.send(opened_on_computer());
+    harness.send(open_event_on_computer());
     harness.reply_session(fixtures::session_with(fixtures::progress(
         2,
         fixtures::challenge_phase(fixtures::code()),
@@ -137,15 +137,15 @@ pub(crate) fn at_handoff() -> Harness {
 
 /// Returns a flow at a challenge of a person who may upload.
 pub(crate) fn at_challenge_with_uploads(challenge: Challenge) -> Harness {
-    resumed_with_uploads(fixtures::challenge_phase(challenge))
+    resume_with_uploads(fixtures::challenge_phase(challenge))
 }
 
 /// Returns a flow after a failed login of a person who may upload.
 pub(crate) fn at_failure_with_uploads(code: impl Into<ErrorCode>) -> Harness {
-    resumed_with_uploads(fixtures::failed_phase(code))
+    resume_with_uploads(fixtures::failed_phase(code))
 }
 
-fn resumed_with_uploads(phase: LinkPhase) -> Harness {
+fn resume_with_uploads(phase: LinkPhase) -> Harness {
     let mut session = fixtures::session_with(fixtures::progress(2, phase));
     session.template.uploads_enabled = true;
     session.attempt.place.consent = Some(fixtures::receipt());

@@ -13,7 +13,7 @@ use link_types::template::SyncInterval;
 use link_types::uploading::{AnalyzeStep, ArchivePhase, ResumePoint, Revocation};
 use proptest::prelude::*;
 
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::state::State;
 use crate::tests::fixtures;
 use crate::tests::harness::{CANARY, open_event, token};
@@ -89,11 +89,11 @@ fn phase() -> impl Strategy<Value = LinkPhase> {
     ]
 }
 
-fn refusal() -> impl Strategy<Value = Refusal> {
+fn refusal() -> impl Strategy<Value = RequestError> {
     let coded = |status, code| fixtures::problem(status, code);
     prop_oneof![
-        Just(Refusal::Unreachable),
-        Just(Refusal::Unreadable { status: 502 }),
+        Just(RequestError::Unreachable),
+        Just(RequestError::Unreadable { status: 502 }),
         Just(coded(401, ProblemCode::TokenExpired)),
         Just(coded(401, ProblemCode::InvalidToken)),
         Just(coded(409, ProblemCode::Conflict)),

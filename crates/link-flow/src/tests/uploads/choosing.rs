@@ -5,7 +5,7 @@ use link_types::id::FileId;
 use link_types::uploading::{ArchivePhase, FileFact, UploadFile};
 
 use super::hands::Hands;
-use super::{at_upload, fixtures, rows, taken_up, tell};
+use super::{at_upload, fixtures, rows, take_up, tell};
 use crate::Event;
 use crate::event::{FilePress, Press};
 use crate::generated::message::Message;
@@ -66,7 +66,7 @@ fn all_files_of_an_interrupted_upload_can_be_chosen_again() {
         received_bytes: 500,
     };
     let files = (1..=10).map(known).collect();
-    let mut harness = taken_up(fixtures::archive(1, ArchivePhase::Uploading {}, files));
+    let mut harness = take_up(fixtures::archive(1, ArchivePhase::Uploading {}, files));
     tell(&mut harness, FileFact::Chosen { count: 10 });
     for handle in 1..=10 {
         let name = format!("page-{handle}.pdf");

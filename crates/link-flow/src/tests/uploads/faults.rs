@@ -11,7 +11,7 @@ use crate::event::FilePress;
 use crate::generated::message::Message;
 
 /// Returns the error of a file with these properties.
-fn said(
+fn error_of(
     size_bytes: u32,
     format: Option<FileFormat>,
     pages: Option<u32>,
@@ -40,7 +40,11 @@ fn said(
         },
     );
     let row = rows(&harness).remove(0);
-    assert_eq!(row.error, harness.said().filter(|_| row.error.is_some()), "the error is also announced");
+    assert_eq!(
+        row.error,
+        harness.announcement().filter(|_| row.error.is_some()),
+        "the error is also announced"
+    );
     row.error
 }
 
@@ -49,20 +53,24 @@ fn rejected_file_shows_reason() {
     let pdf = Some(FileFormat::Pdf);
     let (pages, pixels) = (u32::from(MAX_PAGES), MAX_PIXELS);
     for (error, expected) in [
-        (said(0, None, None, None, None), Message::FileEmpty),
-        (said(10, None, None, None, None), Message::FileUnsupported),
-        (said(10, None, None, None, Some(FileFault::Damaged)), Message::FileDamaged),
-        (said(MAX_FILE_BYTES + 1, pdf, None, None, None), Message::FileTooLarge),
-        (said(10, pdf, None, None, Some(FileFault::Encrypted)), Message::FileEncrypted),
-        (said(10, pdf, None, None, Some(FileFault::Damaged)), Message::FileDamaged),
-        (said(10, pdf, Some(pages + 1), None, None), Message::FileTooManyPages),
-        (said(10, Some(FileFormat::Png), Some(1), Some(pixels + 1), None), Message::FileTooManyPixels),
+        (error_of(0, None, None, None, None), Message::FileEmpty),
+        (error_of(10, None, None, None, None), Message::FileUnsupported),
+        (error_of(10, None, None, None, Some(FileFault::Damaged)), Message::FileDamaged),
+        (error_of(MAX_FILE_BYTES + 1, pdf, None, None, None), Message::FileTooLarge),
+        (error_of(10, pdf, None, None, Some(FileFault::Encrypted)), Message::FileEncrypted),
+        (error_of(10, pdf, None, None, Some(FileFault::Damaged)), Message::FileDamaged),
+        (error_of(10, pdf, Some(pages + 1), None, None), Message::FileTooManyPages),
+        (error_of(10, Some(FileFormat::Png), Some(1), Some(pixels + 1), None), Message::FileTooManyPixels),
     ] {
         assert_eq!(error, Some(expected.into()));
     }
-    assert_eq!(said(MAX_FILE_BYTES, pdf, Some(pages), None, None), None);
-    assert_eq!(said(10, Some(FileFormat::Tiff), None, Some(pixels), None), None);
-    assert_eq!(said(10, pdf, None, None, None), None, "the service checks what the widget did not inspect");
+    assert_eq!(error_of(MAX_FILE_BYTES, pdf, Some(pages), None, None), None);
+    assert_eq!(error_of(10, Some(FileFormat::Tiff), None, Some(pixels), None), None);
+    assert_eq!(
+        error_of(10, pdf, None, None, None),
+        None,
+        "the service checks what the widget did not inspect"
+    );
 }
 
 #[test]

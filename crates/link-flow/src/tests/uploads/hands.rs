@@ -275,13 +275,13 @@ impl Hands {
         let token = crate::tests::harness::token("next");
         let effects = self.harness.send(Event::TokenSet { token });
         self.run(effects);
-        let archive = fixtures::archive(1, ArchivePhase::Uploading {}, self.known());
+        let archive = fixtures::archive(1, ArchivePhase::Uploading {}, self.known_files());
         let effects = self.harness.reply_session(super::session_with(archive));
         self.run(effects);
     }
 
     /// Returns the files as the service knows them.
-    pub(super) fn known(&self) -> Vec<UploadFile> {
+    pub(super) fn known_files(&self) -> Vec<UploadFile> {
         let known = |held: &Held| {
             Some(UploadFile {
                 file_id: held.file_id.clone()?,

@@ -7,9 +7,9 @@ use link_types::problem::ProblemCode;
 use link_types::uploading::{AnalyzeStep, ArchivePhase, FileFact, FileOrder, UploadFile};
 
 use super::hands::Hands;
-use super::{at_kinds, at_upload, fixtures, may_submit, reply, rows, taken_up};
+use super::{at_kinds, at_upload, fixtures, may_submit, reply, rows, take_up};
 use crate::effect::{ArchiveAsk, Effect};
-use crate::event::{Press, Refusal, Reply};
+use crate::event::{Press, Reply, RequestError};
 use crate::generated::message::Message;
 use crate::tests::harness::{Harness, token};
 use crate::view::block::ActionState;
@@ -111,7 +111,7 @@ fn reading_is_polled_until_end() {
     let mut harness = submit_full();
     let reading = ArchivePhase::Analyzing { step: AnalyzeStep::Reading };
     reply(&mut harness, fixtures::archive(2, reading, Vec::new()));
-    assert_eq!(harness.said(), Some(Message::ReadingPages.into()));
+    assert_eq!(harness.announcement(), Some(Message::ReadingPages.into()));
     reply(&mut harness, fixtures::archive(3, ArchivePhase::Analyzed {}, Vec::new()));
     assert_eq!(harness.heading(), Message::ArchiveReadTitle);
     assert_eq!(harness.ui_events().last(), Some(&UiEventName::ArchiveSuccessPageOpened));
@@ -159,7 +159,7 @@ fn duplicate_is_removed_and_submit_is_repeated() {
     let mut hands = full();
     hands.answers = false;
     hands.submit();
-    let duplicate = rejected_for_a_duplicate(&mut hands);
+    let duplicate = reject_for_duplicate(&mut hands);
     assert_eq!(hands.harness.actions().0.state, ActionState::Busy, "the page stays busy");
     let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: duplicate });
     let [Effect::Archive { ask: ArchiveAsk::Submit(..), .. }] = &effects[..] else { panic!("{effects:?}") };
@@ -168,7 +168,7 @@ fn duplicate_is_removed_and_submit_is_repeated() {
     };
     assert_eq!(submitted(&hands.harness), 1, "the person submitted once");
     // The number of repeated submissions is limited.
-    let duplicate = rejected_for_a_duplicate(&mut hands);
+    let duplicate = reject_for_duplicate(&mut hands);
     assert_eq!(super::tell(&mut hands.harness, FileFact::Dropped { handle: duplicate }), []);
     assert!(may_submit(&hands.harness));
 }
@@ -196,7 +196,7 @@ fn cancelled_submit_is_not_repeated() {
         let mut hands = full();
         hands.answers = false;
         hands.submit();
-        let duplicate = rejected_for_a_duplicate(&mut hands);
+        let duplicate = reject_for_duplicate(&mut hands);
         meanwhile(&mut hands, duplicate);
         let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: duplicate });
         assert_eq!((effects, may_submit(&hands.harness)), (Vec::new(), true), "{what}");
@@ -208,7 +208,7 @@ fn submit_is_repeated_after_retried_removal() {
     let mut hands = full();
     hands.answers = false;
     hands.submit();
-    let duplicate = rejected_for_a_duplicate(&mut hands);
+    let duplicate = reject_for_duplicate(&mut hands);
     let cut = FileFact::Cut { handle: duplicate, status: 503, file_fault: None, retry_in_ms: 0 };
     let effects = super::tell(&mut hands.harness, cut);
     let [Effect::StartTimer { timer, .. }] = effects[..] else { panic!("{effects:?}") };
@@ -224,12 +224,12 @@ fn submit_is_repeated_in_next_session_only() {
     let mut hands = full();
     hands.answers = false;
     hands.submit();
-    let duplicate = rejected_for_a_duplicate(&mut hands);
+    let duplicate = reject_for_duplicate(&mut hands);
     hands.harness.session_ends();
     let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: duplicate });
     assert!(!effects.iter().any(|it| matches!(it, Effect::Archive { .. })), "{effects:?}");
     hands.harness.send(Event::TokenSet { token: token("next") });
-    let archive = fixtures::archive(3, ArchivePhase::Uploading {}, hands.known());
+    let archive = fixtures::archive(3, ArchivePhase::Uploading {}, hands.known_files());
     let effects = hands.harness.reply_session(super::session_with(archive));
     let submits = |it: &Effect| matches!(it, Effect::Archive { ask: ArchiveAsk::Submit(..), .. });
     assert_eq!(effects.iter().filter(|it| submits(it)).count(), 1, "{effects:?}");
@@ -237,9 +237,9 @@ fn submit_is_repeated_in_next_session_only() {
 
 /// Replies to a submission that the service has a second copy of the file, from a request whose reply was lost.
 /// Returns the handle under which the copy is deleted.
-fn rejected_for_a_duplicate(hands: &mut Hands) -> u32 {
+fn reject_for_duplicate(hands: &mut Hands) -> u32 {
     hands.harness.reply(Reply::Archive(Err(fixtures::problem(409, ProblemCode::Conflict))));
-    let mut files = hands.known();
+    let mut files = hands.known_files();
     let duplicate = FileId::from_bytes([77; 16]);
     files.push(UploadFile { file_id: duplicate.clone(), received_bytes: 0, ..files[0].clone() });
     let effects = reply(&mut hands.harness, fixtures::archive(2, ArchivePhase::Uploading {}, files));
@@ -291,10 +291,10 @@ fn failed_removal_is_retried() {
     hands.answers = false;
     hands.harness.press(Press::Back);
     hands.harness.press(Press::Confirm);
-    let mut effects = hands.harness.reply(Reply::Done(Err(Refusal::Unreachable)));
+    let mut effects = hands.harness.reply(Reply::Done(Err(RequestError::Unreachable)));
     while let [Effect::StartTimer { timer, .. }] = effects[..] {
         hands.harness.send(Event::TimerFired { timer, elapsed_ms: 60_000 });
-        effects = hands.harness.reply(Reply::Done(Err(Refusal::Unreachable)));
+        effects = hands.harness.reply(Reply::Done(Err(RequestError::Unreachable)));
     }
     assert_eq!(hands.harness.heading(), Message::OfflineTitle);
     hands.harness.press(Press::Retry);
@@ -318,9 +318,9 @@ fn attempt_resumes_at_phase_of_archive() {
         (ArchivePhase::Analyzed {}, Message::ArchiveReadTitle),
         (failed, Message::ArchiveUnreadableTitle),
     ] {
-        assert_eq!(taken_up(fixtures::archive(3, phase, Vec::new())).heading(), heading);
+        assert_eq!(take_up(fixtures::archive(3, phase, Vec::new())).heading(), heading);
     }
-    let revoked = taken_up(fixtures::archive(3, ArchivePhase::Revoked {}, Vec::new()));
+    let revoked = take_up(fixtures::archive(3, ArchivePhase::Revoked {}, Vec::new()));
     assert_ne!(revoked.heading(), Message::UploadsTitle);
 }
 

@@ -34,7 +34,7 @@ fn inspect(harness: &mut Harness, handle: u32, sharpness: u32, brightness: u32) 
     )
 }
 
-fn taken(handle: u32, sharpness: u32, brightness: u32) -> Harness {
+fn take_photo(handle: u32, sharpness: u32, brightness: u32) -> Harness {
     let mut harness = at_upload(ArchiveType::Payslip);
     pick(&mut harness, handle, true);
     inspect(&mut harness, handle, sharpness, brightness);
@@ -61,7 +61,7 @@ fn photo(harness: &Harness) -> (Vec<PhotoEdge>, usize) {
 
 #[test]
 fn photo_from_the_camera_is_looked_at_before_it_is_sent() {
-    let mut harness = taken(1, 60, 60);
+    let mut harness = take_photo(1, 60, 60);
     assert_eq!(dialog(&harness), Some((Message::PhotoTitle.into(), Message::PhotoText.into())));
     assert_eq!(detail(&harness, 0), Message::PhotoWaiting.into());
     let effects = harness.press(Press::Photo(PhotoPress::Accept, 1));
@@ -83,7 +83,7 @@ fn chosen_photo_is_looked_at_only_if_it_may_be_hard_to_read() {
 
 #[test]
 fn turned_photo_is_shown_again_even_if_it_is_sharp() {
-    let mut harness = taken(1, 60, 60);
+    let mut harness = take_photo(1, 60, 60);
     let effects = harness.press(Press::Photo(PhotoPress::Turn, 1));
     assert_eq!(effects, [Effect::File(FileOrder::Turn { handle: 1 })]);
     let overlay = harness.view().overlay.unwrap();
@@ -95,7 +95,7 @@ fn turned_photo_is_shown_again_even_if_it_is_sharp() {
 
 #[test]
 fn frame_has_four_edges_until_it_is_used_or_cancelled() {
-    let mut harness = taken(1, 60, 60);
+    let mut harness = take_photo(1, 60, 60);
     harness.press(Press::Photo(PhotoPress::Frame, 1));
     let edges = vec![PhotoEdge::Left, PhotoEdge::Top, PhotoEdge::Right, PhotoEdge::Bottom];
     assert_eq!(photo(&harness), (edges, 0));
@@ -111,7 +111,7 @@ fn frame_has_four_edges_until_it_is_used_or_cancelled() {
 
 #[test]
 fn photos_are_looked_at_one_after_the_other() {
-    let mut harness = taken(1, 60, 60);
+    let mut harness = take_photo(1, 60, 60);
     pick(&mut harness, 2, true);
     inspect(&mut harness, 2, 10, 60);
     assert_eq!(dialog(&harness).unwrap().1, Message::PhotoText.into());

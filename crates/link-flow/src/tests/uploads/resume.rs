@@ -7,7 +7,7 @@ use link_types::template::SyncInterval;
 use link_types::uploading::{AnalyzeStep, ArchivePhase, FileFact, FileOrder, UploadFile};
 
 use super::hands::{Hands, Held};
-use super::{detail, fixtures, may_submit, rows, taken_up, zones};
+use super::{detail, fixtures, may_submit, rows, take_up, zones};
 use crate::Event;
 use crate::effect::{ArchiveAsk, Effect};
 use crate::event::{FilePress, Press, Reply};
@@ -16,7 +16,7 @@ use crate::submission::Secrets;
 use crate::view::{Argument, Text};
 use link_types::id::FileId;
 
-fn known(id: u8, size_bytes: u32, received_bytes: u32) -> UploadFile {
+fn known_file(id: u8, size_bytes: u32, received_bytes: u32) -> UploadFile {
     UploadFile {
         file_id: FileId::from_bytes([100 + id; 16]),
         name: format!("page-{id}.pdf"),
@@ -48,8 +48,8 @@ fn renew(
 
 /// Returns the upload of a person who comes back to two files: one complete, one half.
 fn back() -> Hands {
-    let files = vec![known(1, 1_000, 1_000), known(2, 2_000, 1_000)];
-    Hands::new(taken_up(fixtures::archive(4, ArchivePhase::Uploading {}, files)))
+    let files = vec![known_file(1, 1_000, 1_000), known_file(2, 2_000, 1_000)];
+    Hands::new(take_up(fixtures::archive(4, ArchivePhase::Uploading {}, files)))
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn rechosen_file_continues_by_its_hash() {
     let handle = hands.report_picked(FileSlot::Page, 2_000);
     let at = hands.held.iter().position(|it| it.handle == handle).unwrap();
     hands.held[at] =
-        Held { received: 1_000, file_id: Some(known(2, 0, 0).file_id), ..hands.held[at].clone() };
+        Held { received: 1_000, file_id: Some(known_file(2, 0, 0).file_id), ..hands.held[at].clone() };
     hands.inspect(handle, 2_000, None, &format!("{:064}", 2));
     assert_eq!((rows(&hands.harness).len(), &hands.sending[..]), (2, &[handle][..]));
     hands.arrive(handle, 1_000);
@@ -98,7 +98,7 @@ fn partial_file_can_be_removed() {
     let mut hands = back();
     let handle = rows(&hands.harness)[1].handle;
     let effects = hands.harness.send(Event::Pressed(Press::File(FilePress::Remove, handle)));
-    let file_id = Some(known(2, 0, 0).file_id);
+    let file_id = Some(known_file(2, 0, 0).file_id);
     assert_eq!(effects, [Effect::File(FileOrder::Drop { handle, file_id })]);
     hands.send(Event::File(FileFact::Dropped { handle }));
     assert!(may_submit(&hands.harness));
@@ -142,7 +142,7 @@ fn submit_uploads(hands: &mut Hands) -> Option<ConsentReceipt> {
 
 #[test]
 fn upload_of_an_earlier_session_needs_another_consent() {
-    let files = vec![known(1, 1_000, 1_000)];
+    let files = vec![known_file(1, 1_000, 1_000)];
     let mut session = super::session_with(fixtures::archive(4, ArchivePhase::Uploading {}, files));
     session.attempt.place.consent = None;
     let mut harness = crate::tests::harness::exchanging();
@@ -156,7 +156,7 @@ fn upload_of_an_earlier_session_needs_another_consent() {
 
 #[test]
 fn submission_without_consent_returns_to_the_upload() {
-    let archive = || fixtures::archive(5, ArchivePhase::Uploading {}, vec![known(1, 1_000, 1_000)]);
+    let archive = || fixtures::archive(5, ArchivePhase::Uploading {}, vec![known_file(1, 1_000, 1_000)]);
     let mut hands = back();
     renew(&mut hands, &[archive()], true);
     assert_eq!(submit_uploads(&mut hands), None, "the person has not seen these terms");
@@ -175,7 +175,7 @@ fn submission_without_consent_returns_to_the_upload() {
 #[test]
 fn archive_is_kept_if_a_new_session_has_other_terms() {
     let mut hands = back();
-    let archive = fixtures::archive(5, ArchivePhase::Uploading {}, vec![known(1, 1_000, 1_000)]);
+    let archive = fixtures::archive(5, ArchivePhase::Uploading {}, vec![known_file(1, 1_000, 1_000)]);
     let effects = renew(&mut hands, &[archive], true);
     assert!(!effects.contains(&Effect::File(FileOrder::Close {})), "{effects:?}");
     assert!(may_submit(&hands.harness));
@@ -187,7 +187,7 @@ fn submitted_upload_is_kept_if_a_session_has_other_terms() {
     let analyzing = |version| {
         fixtures::archive(version, ArchivePhase::Analyzing { step: AnalyzeStep::Queued }, Vec::new())
     };
-    let mut hands = Hands::new(taken_up(analyzing(4)));
+    let mut hands = Hands::new(take_up(analyzing(4)));
     renew(&mut hands, &[analyzing(5)], true);
     assert_eq!(hands.harness.heading(), Message::ReadingTitle);
     super::reply(&mut hands.harness, fixtures::archive(6, ArchivePhase::Analyzed {}, Vec::new()));

@@ -137,11 +137,14 @@ fn files_wait_while_offline() {
     hands.arrive(1, 500);
     hands.connection(false, false);
     assert_eq!(hands.harness.notice().map(|(_, _, text)| text), Some(Message::UploadOffline.into()));
-    assert_eq!(hands.harness.said(), Some(Message::UploadOffline.into()));
+    assert_eq!(hands.harness.announcement(), Some(Message::UploadOffline.into()));
     hands.pick(FileSlot::Page, 2_000);
     assert_eq!(hands.sending, [0_u32; 0]);
     hands.connection(true, false);
-    assert_eq!((&hands.sending[..], hands.harness.said()), (&[1, 2][..], Some(Message::UploadOnline.into())));
+    assert_eq!(
+        (&hands.sending[..], hands.harness.announcement()),
+        (&[1, 2][..], Some(Message::UploadOnline.into()))
+    );
 }
 
 #[test]
@@ -223,7 +226,7 @@ fn failed_archive_creation_is_retried() {
     hands.answers = false;
     hands.pick(FileSlot::Page, 1_000);
     for _ in 0..3 {
-        let refusal = crate::event::Refusal::Unreachable;
+        let refusal = crate::event::RequestError::Unreachable;
         let effects = hands.harness.reply(crate::event::Reply::Archive(Err(refusal)));
         if let [Effect::StartTimer { timer, .. }] = effects[..] {
             hands.send(Event::TimerFired { timer, elapsed_ms: 60_000 });

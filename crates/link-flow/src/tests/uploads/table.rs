@@ -170,7 +170,7 @@ fn at(place: FileState) -> (Hands, u32) {
                 sha256: None,
                 received_bytes: 10,
             };
-            hands = Hands::new(super::taken_up(fixtures::archive(1, ArchivePhase::Uploading {}, vec![file])));
+            hands = Hands::new(super::take_up(fixtures::archive(1, ArchivePhase::Uploading {}, vec![file])));
             let file_id = Some(FileId::from_bytes([1; 16]));
             hands.held.push(Held { handle: u32::MAX - 1, size: 100, received: 10, file_id });
             u32::MAX - 1

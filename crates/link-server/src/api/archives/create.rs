@@ -21,7 +21,7 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::standing::check_here;
 use crate::http::idempotency::{IDEMPOTENCY_REPLAYED, IdempotentResponse};
 use crate::http::problem::{ApiResult, Problem, fault};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 use crate::uploads::{UploadEnd, UploadWriter, base64_text};
 
 /// The maximum size of the body in bytes. A file of 15 MB has 20 MB as base64, and a body may have several files.
@@ -91,7 +91,7 @@ struct StartedUpload {
             },
         ],
     })),
-    responses((status = 201, description = "The archive, with the status STARTED", body = archive::Archive, example = json!(shown(include_str!("create.json")))), refusals::Write),
+    responses((status = 201, description = "The archive, with the status STARTED", body = archive::Archive, example = json!(parse_example(include_str!("create.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
@@ -201,18 +201,18 @@ async fn store(
 /// with the other one.
 async fn submit(app: &App, caller: &TenantCaller, begun: StartedUpload) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let key = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Export)) }).await?;
+    let key = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derive_key(Label::Export)) }).await?;
     let (shown, now, quota) = (app.clone(), caller.now().wall(), app.settings.upload_quota());
     let archive_id = begun.archive_id.clone();
     let response = caller
         .once(move |tx, context| {
             // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
             tx.users().get(&owner, &begun.user_id)?.ok_or_else(Problem::missing)?;
-            let usage = tx.upload_uses().usage(&owner, &begun.user_id, shown.wall())?;
+            let usage = tx.upload_uses().usage(&owner, &begun.user_id, parse_example.wall())?;
             let archive = tx.archives().get(&owner, &begun.archive_id)?.ok_or_else(Problem::missing)?;
             let uploads = UserUploads { usage, quota };
             let (archive, change) = submit_upload(archive, &begun.uses, uploads, context)?;
-            let view = view_at(&shown, now, &key, &archive).ok_or_else(Problem::missing)?;
+            let view = view_at(&parse_example, now, &key, &archive).ok_or_else(Problem::missing)?;
             Ok(IdempotentResponse::for_created(&view, change)?
                 .about(Subject::Archive(begun.archive_id.clone())))
         })

@@ -110,7 +110,7 @@ pub async fn get(
     let found = app
         .store
         .read(move |reader| -> ApiResult<_> {
-            let key = reader.derived_key(Label::Export);
+            let key = reader.derive_key(Label::Export);
             if !address.is_signed(&key, expires, &signature, now) {
                 return Ok(None);
             }
@@ -147,7 +147,7 @@ fn find(reader: &mut Reader<'_>, owner: &Owner, wanted: &StoredAt) -> ApiResult<
     Ok(match wanted {
         StoredAt::Archive(id, file) => {
             let archive = reader.archives().get(owner, id)?;
-            let file = archive.and_then(|it| it.stored_file(file).cloned());
+            let file = archive.and_then(|it| it.find_stored_file(file).cloned());
             file.map(|file| Found::Uploaded(FileHolder::from(id), file))
         }
         StoredAt::Form(id, file) => {

@@ -31,7 +31,7 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown, shown_payload};
+use crate::openapi::{parse_example, parse_payload, refusals};
 
 /// Returns the routes of archives.
 pub fn routes() -> Endpoints {
@@ -86,7 +86,7 @@ async fn list(
                 visit: query.link_site_session_id.as_ref(),
                 created: query.created,
             };
-            Ok((reader.archives().list(&owner, filter, &query.page)?, reader.derived_key(Label::Export)))
+            Ok((reader.archives().list(&owner, filter, &query.page)?, reader.derive_key(Label::Export)))
         })
         .await?;
     let items = page.items.iter().filter_map(|archive| view(&app, &caller, &key, archive)).collect();
@@ -99,7 +99,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/archives/{id}", tag = "archives", operation_id = "getArchive",
     params(("id" = ArchiveId, Path, description = "The archive's id")),
-    responses((status = 200, description = "The archive", body = archive::Archive, example = json!(shown(include_str!("get.json")))), refusals::Read),
+    responses((status = 200, description = "The archive", body = archive::Archive, example = json!(parse_example(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(
@@ -112,7 +112,7 @@ async fn get(
     let (archive, key) = app
         .store
         .read(move |reader| -> ApiResult<_> {
-            Ok((reader.archives().get(&owner, &id)?, reader.derived_key(Label::Export)))
+            Ok((reader.archives().get(&owner, &id)?, reader.derive_key(Label::Export)))
         })
         .await?;
     archive.and_then(|it| view(&app, &caller, &key, &it)).map(Json).ok_or_else(Problem::missing)
@@ -125,7 +125,7 @@ async fn get(
 #[utoipa::path(
     get, path = "/archives/{id}/payload", tag = "archives", operation_id = "getArchivePayload",
     params(("id" = ArchiveId, Path, description = "The archive's id")),
-    responses((status = 200, description = "The archive's data points", body = ArchivePayload, example = json!(shown_payload(include_str!("payload.json")))), refusals::Read),
+    responses((status = 200, description = "The archive's data points", body = ArchivePayload, example = json!(parse_payload(include_str!("payload.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn payload(
@@ -140,7 +140,7 @@ async fn payload(
         .read(move |reader| -> ApiResult<_> {
             let archive = reader.archives().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let points = points_of_source(reader, &owner, id.as_str(), &urls)?;
-            Ok((archive, points, reader.derived_key(Label::Export)))
+            Ok((archive, points, reader.derive_key(Label::Export)))
         })
         .await?;
     let metadata = view(&app, &caller, &key, &archive)
@@ -156,7 +156,7 @@ async fn payload(
 #[utoipa::path(
     get, path = "/archives/{id}/consent", tag = "archives", operation_id = "getArchiveConsent",
     params(("id" = ArchiveId, Path, description = "The archive's id")),
-    responses((status = 200, description = "The consent receipt", body = ConsentRecord, example = json!(shown(include_str!("consent.json")))), refusals::Read),
+    responses((status = 200, description = "The consent receipt", body = ConsentRecord, example = json!(parse_example(include_str!("consent.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn consent(

@@ -14,10 +14,10 @@ use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields, created_between};
+use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields, between_days};
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Query of a list of data points.
 struct ListDataPointsQuery {
@@ -111,7 +111,7 @@ macro_rules! endpoints {
                     summary = concat!("Retrieves ", $one, "."),
                     description = concat!($about, " Returns 404 once the data of its account or archive is erased."),
                     params(("id" = link_types::id::$Id, Path, description = "The data point's id")),
-                    responses((status = 200, description = "The data point", body = WithMetadata<data::$Body>, example = json!(shown(<data::$Body as data::Body>::EXAMPLE))), refusals::Read),
+                    responses((status = 200, description = "The data point", body = WithMetadata<data::$Body>, example = json!(parse_example(<data::$Body as data::Body>::EXAMPLE))), refusals::Read),
                     security(("apiKey" = []))
                 )]
                 pub(super) async fn get(
@@ -162,7 +162,7 @@ async fn list_kind(
             let (dates, created) = if kind.has_date() {
                 (query.dates, Created::default())
             } else {
-                ((None, None), created_between(query.dates))
+                ((None, None), between_days(query.dates))
             };
             let filter = DataPointFilter {
                 user: query.user_id.as_ref(),

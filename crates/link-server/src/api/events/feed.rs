@@ -19,7 +19,7 @@ use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::polling;
 use crate::http::problem::ApiResult;
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// The maximum time to wait, in seconds.
 const MAX_WAIT_SECONDS: u32 = 30;
@@ -71,7 +71,7 @@ struct Seen {
 #[utoipa::path(
     get, path = "/events/feed", tag = "events", operation_id = "readEventFeed",
     params(Query<FeedQuery>),
-    responses((status = 200, description = "The events since the cursor", body = EventFeed, example = json!({"items": [shown(include_str!("get.json"))], "nextCursor": "cGxlYXNlIHBhc3MgaXQgYXMgaXQgaXM"})), refusals::List),
+    responses((status = 200, description = "The events since the cursor", body = EventFeed, example = json!({"items": [parse_example(include_str!("get.json"))], "nextCursor": "cGxlYXNlIHBhc3MgaXQgYXMgaXQgaXM"})), refusals::List),
     security(("apiKey" = []))
 )]
 async fn feed(
@@ -80,7 +80,7 @@ async fn feed(
     Query(query): Query<FeedQuery>,
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let cursors = app.store.bound_cursors("event_feed", &owner, &[], &PageRequest::default());
+    let cursors = app.store.bind_cursors("event_feed", &owner, &[], &PageRequest::default());
     let local = app.wall();
     let position = match (&query.page.cursor, query.since) {
         (Some(cursor), _) => {

@@ -2,7 +2,7 @@
 
 use link_domain::invitations::link_site::{self, LinkSite as OwnedSite, SiteError, SiteErrorKind};
 use link_domain::invitations::link_site_host::SiteUrls;
-use link_domain::kernel::domain_proof::checked_domain;
+use link_domain::kernel::domain_proof::check_domain;
 use link_domain::kernel::owner::Owner;
 use link_store::Tx;
 use link_types::link_site::LinkSite;
@@ -51,7 +51,7 @@ pub(super) fn check(
 }
 
 /// Returns a host as it is stored. An empty text removes it. One that is not a host name stays as it is, and `check` reports it.
-pub(super) fn stored_host(text: String) -> Option<String> {
-    let host = checked_domain(&text).unwrap_or(text);
+pub(super) fn normalize_host(text: String) -> Option<String> {
+    let host = check_domain(&text).unwrap_or(text);
     (!host.trim().is_empty()).then_some(host)
 }

@@ -25,7 +25,7 @@ use serde::Deserialize;
 use self::theme::ThemeInput;
 use self::update::{UpdateLinkTemplate, check};
 use crate::api::resource_limits::one_more_link_template;
-use crate::api::template_versions::saved_versions;
+use crate::api::template_versions::save_versions;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
@@ -35,7 +35,7 @@ use crate::http::extract::query::{NoQuery, PageQuery, Query};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 pub(crate) use theme::{encode_logo, with_urls};
 
@@ -74,7 +74,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/linkTemplates/{id}", tag = "linkTemplates", operation_id = "getLinkTemplate",
     params(("id" = LinkTemplateId, Path, description = "The link template's id")),
-    responses((status = 200, description = "The link template", body = LinkTemplate, example = json!(shown(include_str!("get.json")))), refusals::Read),
+    responses((status = 200, description = "The link template", body = LinkTemplate, example = json!(parse_example(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(
@@ -189,7 +189,7 @@ async fn create(
             check(tx, &owner, None, &template, &known)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
             let saved = TemplateBody::Link(Box::new(template.clone()));
-            let versions = saved_versions(tx, &owner, None, saved, context.now())?;
+            let versions = save_versions(tx, &owner, None, saved, context.now())?;
             let change = logos.then(versions).then(Change::row(Row::LinkTemplate(row)));
             IdempotentResponse::for_created(&with_urls(template, &sdk_url), change)
         })

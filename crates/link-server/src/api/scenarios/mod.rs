@@ -29,7 +29,7 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{NoQuery, PageQuery, Query};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::problem::{ApiResult, Problem, fault};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 pub use own_data::SCHEMAS as DATA_SCHEMAS;
 
@@ -117,7 +117,7 @@ struct CreateScenario {
 #[utoipa::path(
     post, path = "/scenarios", tag = "sandbox", operation_id = "createScenario",
     request_body(content = CreateScenario, example = json!({"login": "ana.ruiz", "asks": ["CODE"], "data": {"incomes": []}})),
-    responses((status = 201, description = "The created login", body = OwnScenario, example = json!(shown(include_str!("create.json")))), refusals::Write),
+    responses((status = 201, description = "The created login", body = OwnScenario, example = json!(parse_example(include_str!("create.json")))), refusals::Write),
     security(("apiKey" = []))
 )]
 async fn create(
@@ -221,6 +221,6 @@ fn view(scenario: Scenario) -> ApiResult<OwnScenario> {
         password: outcome.password,
         asks: outcome.asks,
         error_code: outcome.error_code,
-        data: own_data::shown(&outcome.data)?,
+        data: own_data::show_data(&outcome.data)?,
     })
 }

@@ -102,7 +102,7 @@ fn check(schemas: &Schemas, kind: DataPointKind, item: &mut Value, path: &str, f
 ///
 /// # Errors
 /// Never in practice: data points can always be serialized as JSON.
-pub(super) fn shown(data: &ScenarioData) -> ApiResult<Value> {
+pub(super) fn show_data(data: &ScenarioData) -> ApiResult<Value> {
     let mut shown = serde_json::to_value(data).map_err(Problem::system)?;
     for kind in shown.as_object_mut().into_iter().flat_map(Map::values_mut) {
         match kind {
@@ -130,15 +130,16 @@ mod tests {
         Schemas::of_requests(crate::openapi::PUBLISHED, SCHEMAS).unwrap()
     }
 
-    fn given(data: Value) -> Result<ScenarioData, Vec<String>> {
+    fn read_data(data: Value) -> Result<ScenarioData, Vec<String>> {
         let Value::Object(data) = data else { panic!("not an object") };
         read(&schemas(), data).map_err(|faults| faults.into_iter().map(|fault| fault.field).collect())
     }
 
     #[test]
     fn own_data_is_returned_as_sent_without_ids() {
-        let read = given(json!({"employments": [{"employer": "Talleres Aurora"}], "incomes": []})).unwrap();
-        let shown = shown(&read).unwrap();
+        let read =
+            read_data(json!({"employments": [{"employer": "Talleres Aurora"}], "incomes": []})).unwrap();
+        let shown = show_data(&read).unwrap();
         assert_eq!(shown["employments"][0]["employer"], "Talleres Aurora");
         assert_eq!(shown["employments"][0].get("id"), None);
         assert_eq!((&shown["incomes"], shown.get("documents")), (&json!([]), None));
@@ -149,11 +150,14 @@ mod tests {
     #[test]
     fn own_data_with_unknown_or_assigned_fields_is_rejected() {
         let wrong = json!({"eincomes": [], "employments": [{"id": "e-1"}], "identity": "Ana"});
-        assert_eq!(given(wrong).unwrap_err(), ["data.eincomes", "data.employments[0].id", "data.identity"]);
+        assert_eq!(
+            read_data(wrong).unwrap_err(),
+            ["data.eincomes", "data.employments[0].id", "data.identity"]
+        );
         let wrong = json!({"identity": {"fullName": "Ana", "age": 3, "emails": [{"address": "a@example.com", "kind": 1}], "phones": [], "socialProfiles": [], "addresses": []}});
-        assert_eq!(given(wrong).unwrap_err(), ["data.identity.age", "data.identity.emails[0].kind"]);
+        assert_eq!(read_data(wrong).unwrap_err(), ["data.identity.age", "data.identity.emails[0].kind"]);
         let missing = ["data.incomes[0].currency", "data.incomes[0].frequency"];
-        assert_eq!(given(json!({"incomes": [{}]})).unwrap_err(), missing);
+        assert_eq!(read_data(json!({"incomes": [{}]})).unwrap_err(), missing);
         let wrong = json!({
             "incomes": [{"currency": "pesos", "frequency": "MONTHLY"}],
             "identity": {
@@ -162,11 +166,11 @@ mod tests {
             },
         });
         assert_eq!(
-            given(wrong).unwrap_err(),
+            read_data(wrong).unwrap_err(),
             ["data.identity.socialProfiles[0].socialUrl", "data.incomes[0].currency"]
         );
         let wrong = json!({"employments": [{"startDate": "yesterday"}]});
-        assert_eq!(given(wrong).unwrap_err(), ["data.employments[0].startDate"]);
+        assert_eq!(read_data(wrong).unwrap_err(), ["data.employments[0].startDate"]);
     }
 
     #[test]

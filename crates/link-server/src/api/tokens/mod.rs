@@ -15,8 +15,8 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::problem::{ApiResult, Problem};
+use crate::openapi::parse_example;
 use crate::openapi::refusals;
-use crate::openapi::shown;
 
 /// Returns the routes of tokens.
 pub fn routes() -> Endpoints {
@@ -40,7 +40,7 @@ impl FromQuery for CreateTokenQuery {
 #[utoipa::path(
     post, path = "/tokens", tag = "tokens", operation_id = "createToken",
     params(Query<CreateTokenQuery>),
-    responses((status = 201, description = "The created link token", body = Token, example = json!(shown(include_str!("create.json")))), refusals::Act),
+    responses((status = 201, description = "The created link token", body = Token, example = json!(parse_example(include_str!("create.json")))), refusals::Act),
     security(("apiKey" = []))
 )]
 async fn handler(

@@ -27,7 +27,7 @@ use crate::http::extract::{PathId, PathIds};
 use crate::http::idempotency::{Begun, IdempotentResponse};
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 use crate::workers::delivery::ping;
 
 /// Returns the routes of deliveries.
@@ -117,7 +117,7 @@ async fn list(
         ("id" = WebhookId, Path, description = "The webhook's id"),
         ("deliveryId" = DeliveryId, Path, description = "The delivery's id"),
     ),
-    responses((status = 200, description = "The delivery", body = Delivery, example = json!(shown(include_str!("deliveries/get.json")))), refusals::Read),
+    responses((status = 200, description = "The delivery", body = Delivery, example = json!(parse_example(include_str!("deliveries/get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(
@@ -186,7 +186,7 @@ const CLAIM_TIMEOUT: Duration = Duration::from_secs(20);
 #[utoipa::path(
     post, path = "/webhooks/{id}/ping", tag = "webhooks", operation_id = "pingWebhook",
     params(("id" = WebhookId, Path, description = "The webhook's id. The webhook may be switched off")),
-    responses((status = 200, description = "The result of the ping", body = PingResult, example = json!(shown(include_str!("ping.json")))), refusals::Act),
+    responses((status = 200, description = "The result of the ping", body = PingResult, example = json!(parse_example(include_str!("ping.json")))), refusals::Act),
     security(("apiKey" = []))
 )]
 pub(super) async fn send_ping(
@@ -211,7 +211,7 @@ pub(super) async fn send_ping(
         .await?;
     let webhook = match begun {
         Begun::Mine(webhook) => webhook,
-        Begun::Answered(before) => return Ok(before),
+        Begun::Responded(before) => return Ok(before),
         Begun::Open(_) => return Err(Problem::at_work()),
     };
     // The task continues if the caller disconnects, so that a repeated request gets the result.
@@ -245,7 +245,7 @@ pub struct RecoverWebhook {
     request_body(content = RecoverWebhook, example = json!({"since": "2026-11-20T11:07:11.000Z"})),
     params(("id" = WebhookId, Path, description = "The webhook's id")),
     responses(
-        (status = 202, description = "The recovery has started. The list of deliveries shows its progress", body = Recovery, example = json!(shown(include_str!("recover.json")))), refusals::Write,
+        (status = 202, description = "The recovery has started. The list of deliveries shows its progress", body = Recovery, example = json!(parse_example(include_str!("recover.json")))), refusals::Write,
     ),
     security(("apiKey" = []))
 )]

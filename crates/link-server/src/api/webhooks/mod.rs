@@ -26,7 +26,7 @@ use crate::http::extract::query::{NoQuery, PageQuery, Query};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of webhooks.
 pub fn routes() -> Endpoints {
@@ -74,7 +74,7 @@ async fn list(
 #[utoipa::path(
     get, path = "/webhooks/{id}", tag = "webhooks", operation_id = "getWebhook",
     params(("id" = WebhookId, Path, description = "The webhook's id")),
-    responses((status = 200, description = "The webhook", body = Webhook, example = json!(shown(include_str!("get.json")))), refusals::Read),
+    responses((status = 200, description = "The webhook", body = Webhook, example = json!(parse_example(include_str!("get.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn get(

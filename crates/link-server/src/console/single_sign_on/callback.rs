@@ -7,7 +7,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use link_domain::change::{Change, Deletion};
-use link_domain::console::member::folded_email;
+use link_domain::console::member::fold_email;
 use link_domain::console::single_sign_on::{
     Aim, Arrival, Departure, IdentityClaims, IdentityProvider, SignOnError, SignedInByProvider, subject_hash,
 };
@@ -162,7 +162,7 @@ impl Returned<'_> {
                 if tx.identity_providers().get(&provider.tenant)?.as_ref() != Some(&provider) {
                     return Ok(Err(SignOnError::ProviderChanged));
                 }
-                let key = tx.derived_key(Label::Lookup);
+                let key = tx.derive_key(Label::Lookup);
                 let hash = subject_hash(&key, &provider.tenant, &provider.issuer, &claims.subject);
                 let arrival = Arrival {
                     provider: &provider,
@@ -248,7 +248,7 @@ type Decided = Result<(SignedInByProvider, Change), SignOnError>;
 impl Unit<'_, '_> {
     fn decide_sign_in(&mut self, arrival: &Arrival<'_>) -> ApiResult<Decided> {
         let tenant = &arrival.provider.tenant;
-        let email = arrival.claims.email.as_ref().map(|it| folded_email(it.expose().trim()));
+        let email = arrival.claims.email.as_ref().map(|it| fold_email(it.expose().trim()));
         let members = self.tx.console_members().list_knowing(tenant, email.as_deref().unwrap_or_default())?;
         let domains = self.tx.identity_providers().domains(tenant)?;
         let proven: Vec<String> =
@@ -393,7 +393,7 @@ fn printable_code(code: &str) -> &str {
 async fn is_known(app: &App, provider: &IdentityProvider, subject: &Sensitive) -> bool {
     let (tenant, issuer, subject) = (provider.tenant.clone(), provider.issuer.clone(), subject.clone());
     let known = app.store.read(move |reader| {
-        let hash = subject_hash(&reader.derived_key(Label::Lookup), &tenant, &issuer, &subject);
+        let hash = subject_hash(&reader.derive_key(Label::Lookup), &tenant, &issuer, &subject);
         Ok::<_, StoreError>(reader.console_identities().by_subject(&hash)?.is_some())
     });
     known.await.unwrap_or(false)

@@ -45,7 +45,7 @@ pub(in crate::console) async fn begin(
     ConsoleBody(body): ConsoleBody<ProviderSignIn>,
 ) -> ApiResult<Response> {
     let found = find(&app, body).await?;
-    let (provider, aim) = found.ok_or_else(|| network.count_refusal(&app, unknown()))?;
+    let (provider, aim) = found.ok_or_else(|| network.count_refusal(&app, unknown_organization()))?;
     lead_away(&app, &provider, aim).await
 }
 
@@ -60,7 +60,7 @@ async fn find(app: &App, body: ProviderSignIn) -> ApiResult<Option<(IdentityProv
                 (None, Some(typed)) => {
                     let typed = typed.expose().trim();
                     let tenant = match domain_of_address(typed) {
-                        Some(domain) => reader.identity_providers().proven_by(&domain)?,
+                        Some(domain) => reader.identity_providers().find_prover(&domain)?,
                         None => typed.parse().ok(),
                     };
                     (tenant, Aim::SignIn)
@@ -96,7 +96,7 @@ pub(super) async fn lead_away(app: &App, provider: &IdentityProvider, aim: Aim) 
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(ProviderAddress { url })).into_response())
 }
 
-fn unknown() -> Problem {
+fn unknown_organization() -> Problem {
     let expected =
         "the id of an organization that uses single sign-on, or an e-mail address of one of its domains";
     Problem::invalid_field("organization", FaultCode::Unknown, expected)

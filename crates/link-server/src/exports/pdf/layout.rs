@@ -3,7 +3,7 @@
 //! Our own: krilla draws and has no layout. Tests check these 230 lines without a PDF reader (ADR 92).
 
 use super::face::{Faces, Weight};
-use super::wrap::{ColumnWidth, shared_out, wrap_text};
+use super::wrap::{ColumnWidth, share_out, wrap_text};
 use crate::exports::sheet::{Align, Column, Content, Fact, Section, Sheet, Table};
 
 /// A4, in points.
@@ -209,7 +209,7 @@ impl Layout<'_> {
                 }
             })
             .collect();
-        shared_out(&widths, WIDTH)
+        share_out(&widths, WIDTH)
     }
 
     fn feet(&mut self, footer: &str) {

@@ -54,7 +54,7 @@ pub(super) struct ColumnWidth {
 
 /// Distributes the width between columns. The widest columns shrink first, and words are broken only as a last resort.
 /// All columns share any remaining width.
-pub(super) fn shared_out(columns: &[ColumnWidth], width: f32) -> Vec<f32> {
+pub(super) fn share_out(columns: &[ColumnWidth], width: f32) -> Vec<f32> {
     let sum = |of: fn(&ColumnWidth) -> f32| columns.iter().map(of).sum::<f32>();
     let wanted = sum(|column| column.most);
     if wanted <= width {
@@ -91,7 +91,7 @@ mod tests {
     fn columns_share_the_width(#[case] columns: &[(f32, f32)], #[case] width: f32, #[case] expected: &[f32]) {
         let columns: Vec<ColumnWidth> =
             columns.iter().map(|(least, most)| ColumnWidth { least: *least, most: *most }).collect();
-        let found = shared_out(&columns, width);
+        let found = share_out(&columns, width);
         assert_eq!(found.len(), expected.len());
         assert!(found.iter().zip(expected).all(|(found, it)| (found - it).abs() < 0.01), "{found:?}");
     }

@@ -20,7 +20,7 @@ use link_types::Sensitive;
 use link_types::id::UserId;
 use maud::html;
 
-use super::form::{ALL, environment, hidden, read_fields};
+use super::form::{ALL, environment, hidden_fields, read_fields};
 use super::items::{Gifts, Item, Object, all};
 use super::list::name;
 use super::session::{PageCaller, over};
@@ -91,7 +91,7 @@ pub(super) async fn confirm(
         p { (look.text_with(ServiceText::MeEndText, company())) }
         p { (look.text_with(ServiceText::MeEndCopies, company())) }
         form method="post" action="/me/end" {
-            (hidden(&environment(&gifts.owner), &what))
+            (hidden_fields(&environment(&gifts.owner), &what))
             button.primary type="submit" { (look.text(answer)) }
         }
         a.back href="/me/data" { (look.text(ServiceText::MeBack)) }
@@ -149,7 +149,7 @@ fn forget_addresses(
     (users, session): (&BTreeSet<UserId>, &PageSession),
     context: &Context,
 ) -> ApiResult<()> {
-    let key = tx.derived_key(Label::Lookup);
+    let key = tx.derive_key(Label::Lookup);
     let is_theirs = |it: &Sensitive| address_hash(&key, it.expose()) == session.address;
     for id in users {
         let visits = tx.visits().proofs_of_user(owner, id)?;

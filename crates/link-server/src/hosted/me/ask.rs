@@ -71,7 +71,7 @@ pub(super) async fn ask(
     app.store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
-            let hash = address_hash(&tx.derived_key(Label::Lookup), address.expose());
+            let hash = address_hash(&tx.derive_key(Label::Lookup), address.expose());
             let earlier = tx.page_links().get(&hash)?;
             let asked = PageLink::ask(
                 LinkPurpose::OwnPage,

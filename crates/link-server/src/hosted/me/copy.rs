@@ -53,12 +53,12 @@ pub(super) async fn handler(
     let Some((owner, item)) = found else { return Ok(Redirect::to("/me/data").into_response()) };
     let permit = app.limits.exports.take(&owner.tenant, None).await?;
     let format = if field("format") == "PDF" { ExportFormat::Pdf } else { ExportFormat::Json };
-    let file = written(&app, &look, owner, &item, format).await?;
+    let file = write_copy(&app, &look, owner, &item, format).await?;
     drop(permit);
     Ok(attachment(&item.scope(), format, file))
 }
 
-async fn written(
+async fn write_copy(
     app: &App,
     look: &Look,
     owner: Owner,
@@ -72,7 +72,7 @@ async fn written(
         .store
         .read(move |reader| -> ApiResult<_> {
             let points = points_of_source(reader, &read_owner, source.as_str(), &urls)?;
-            Ok((points, reader.derived_key(Label::Export)))
+            Ok((points, reader.derive_key(Label::Export)))
         })
         .await?;
     // They name when the user linked other accounts at the provider, which may be another person's.

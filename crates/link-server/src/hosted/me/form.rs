@@ -25,7 +25,7 @@ pub(super) fn environment(owner: &Owner) -> String {
 }
 
 /// Renders the fields that name an environment and what of it.
-pub(super) fn hidden(environment: &str, what: &str) -> Markup {
+pub(super) fn hidden_fields(environment: &str, what: &str) -> Markup {
     html! {
         input type="hidden" name="environment" value=(environment);
         input type="hidden" name="what" value=(what);

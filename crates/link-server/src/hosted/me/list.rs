@@ -13,7 +13,7 @@ use link_types::data::DataPointKind;
 use link_types::{Mode, Timestamp};
 use maud::{Markup, html};
 
-use super::form::{ALL, environment, hidden};
+use super::form::{ALL, environment, hidden_fields};
 use super::items::{Gifts, Item, Object, all};
 use super::session::{PageCaller, over};
 use crate::app::App;
@@ -158,7 +158,7 @@ impl List<'_> {
     ) -> Markup {
         html! {
             form method="post" action=(address) {
-                (hidden(environment, what))
+                (hidden_fields(environment, what))
                 @if let Some(format) = format { input type="hidden" name="format" value=(format); }
                 button.plain type="submit" { (self.text(text)) }
             }

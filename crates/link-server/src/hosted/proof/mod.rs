@@ -80,7 +80,7 @@ pub(super) async fn submit(
     let body = read(body, FORM_LIMIT, BodyTimeouts::default()).await?;
     let mut fields: BTreeMap<String, String> = form_urlencoded::parse(&body).into_owned().collect();
     let has_bait = fields.get(BAIT).is_some_and(|it| !it.is_empty());
-    let last = visitor.visit.proof.sent().map(|it| it.address.clone()).unwrap_or_default();
+    let last = visitor.visit.proof.sent_code().map(|it| it.address.clone()).unwrap_or_default();
     let page = match read_act(&mut fields) {
         Act::Correct => Some(AddressPage { address: &last, fault: None, alert: None }.show(&app, &visitor)),
         Act::Address(address) => {
@@ -144,7 +144,7 @@ async fn request(
             if has_bait || visit.is_too_early(context.now().wall()) {
                 return Ok(Some(Err((visit, CodeRequestError::Program))));
             }
-            let key = tx.derived_key(Label::Lookup);
+            let key = tx.derive_key(Label::Lookup);
             let id = visit.id.clone();
             let request =
                 || CodeRequest { visit_id: &id, address: typed.clone(), locale: locale.clone(), key: &key };
@@ -189,7 +189,7 @@ fn explain_request(
 ) -> Option<Response> {
     let at_address = |fault, alert| Some(AddressPage { address, fault, alert }.show(app, visitor));
     // The person may have asked for another code on the page of the code.
-    let sent = visitor.visit.proof.sent().filter(|it| it.address == *address);
+    let sent = visitor.visit.proof.sent_code().filter(|it| it.address == *address);
     let at_code = |alert| {
         let empty = Sensitive::default();
         sent.map(|sent| CodePage { sent, typed: &empty, fault: None, alert: Some(alert) }.show(app, visitor))
@@ -221,7 +221,7 @@ async fn prove(
             let Some(visit) = lock(tx, &visit)? else { return Ok(None) };
             let Some(user) = tx.users().get(&visit.owner, &visit.user_id)? else { return Ok(None) };
             let started = tx.forms().of_visit(&visit.owner, &visit.id)?;
-            let key = tx.derived_key(Label::Lookup);
+            let key = tx.derive_key(Label::Lookup);
             let stored = StoredProof { visit, user, started };
             let (visit, result, change) = prove_address(stored, &code, &key, &context);
             tx.apply(&change, context.now())?;
@@ -232,9 +232,9 @@ async fn prove(
     visitor.visit = visit;
     let Err(error) = result else { return Ok(None) };
     if visitor.visit.proof.is_used_up(now) {
-        return Ok(Some(used_up(app, visitor, browser)));
+        return Ok(Some(used_up_page(app, visitor, browser)));
     }
-    let Some(sent) = visitor.visit.proof.sent() else { return Ok(None) };
+    let Some(sent) = visitor.visit.proof.sent_code() else { return Ok(None) };
     let (fault, alert) = match error {
         CodeError::Digits => (Some(ServiceText::PageProofDigits), None),
         CodeError::Wrong => (Some(ServiceText::PageProofWrong), None),
@@ -244,7 +244,7 @@ async fn prove(
 }
 
 /// Returns the page of a visit that can prove no address any more. It leads to the first page of the site, for another visit.
-fn used_up(app: &App, visitor: &Visitor, browser: &Browser) -> Response {
+fn used_up_page(app: &App, visitor: &Visitor, browser: &Browser) -> Response {
     let embedding = browser.embedding.clone().map(Embedding::after_end);
     let look = visitor.look(app).into_embedded(embedding.as_ref());
     let of_site = || visitor.site().map(|it| format!("/s/{}", it.site.slug));
@@ -276,7 +276,7 @@ impl Counted {
         address: &Sensitive,
         (local, has_server): (Wall, bool),
     ) -> ApiResult<Self> {
-        let (owner, key) = (&visit.owner, tx.derived_key(Label::Lookup));
+        let (owner, key) = (&visit.owner, tx.derive_key(Label::Lookup));
         let day = mail_day(tx.wall_clock(local)?);
         let recipient = recipient_hash(&key, address.expose());
         let names = counted_code(owner, &recipient);

@@ -4,7 +4,7 @@
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use link_domain::invitations::visit::VISIT_LIFE;
-use link_domain::kernel::domain_proof::checked_domain;
+use link_domain::kernel::domain_proof::check_domain;
 use link_domain::linking::account::REDIRECT_LIFE;
 use link_types::Sensitive;
 use link_types::id::AccountId;
@@ -50,7 +50,7 @@ pub(super) fn read(app: &App, headers: &HeaderMap, account: &AccountId) -> Optio
     let value = cookie_value(headers, &cookie_name(app, account))?;
     let (proof, way) = value.split_once('.').unwrap_or((value, ""));
     // The name of a host has a dot.
-    Some(Kept { proof: Sensitive::new(proof), is_same_tab: way == SAME_TAB, own_host: checked_domain(way) })
+    Some(Kept { proof: Sensitive::new(proof), is_same_tab: way == SAME_TAB, own_host: check_domain(way) })
 }
 
 /// Returns the name of the cookie. Several logins may be under way in a browser.

@@ -5,7 +5,7 @@
 //! link of a message: the host is a tenant's.
 
 use axum::http::HeaderMap;
-use link_domain::kernel::domain_proof::checked_domain;
+use link_domain::kernel::domain_proof::check_domain;
 use link_domain::kernel::owner::Owner;
 use link_types::id::AccountId;
 
@@ -25,7 +25,7 @@ pub(super) fn start_address(app: &App, path: &str, host: &str) -> String {
 
 /// Returns the own host that the query of such an address names. It is not checked: anyone can write it.
 pub(super) fn host_in_query(query: Option<&str>) -> Option<String> {
-    query?.strip_prefix(OWN_HOST).and_then(checked_domain)
+    query?.strip_prefix(OWN_HOST).and_then(check_domain)
 }
 
 /// Returns the address where the person continues if they left from an own host. The account may have been deleted since.

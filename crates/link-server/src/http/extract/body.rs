@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::query::unknown_parameters;
+use super::query::find_unknown_parameters;
 use crate::app::App;
 use crate::http::idempotency::BodyDigest;
 use crate::http::limits::body::{BodyTimeouts, read};
@@ -66,7 +66,7 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
             return Err(Problem::new(ProblemCode::UnsupportedType, detail)
                 .with_header(header::ACCEPT_ENCODING, HeaderValue::from_static("identity")));
         }
-        let mut faults = unknown_parameters(request.uri());
+        let mut faults = find_unknown_parameters(request.uri());
         let digest = request.extensions().get::<BodyDigest>().cloned();
         let bytes = read(request.into_body(), LIMIT, timeout).await?;
         let json::ParsedBody { value, repeated } = match bytes.is_empty() {

@@ -269,7 +269,7 @@ impl QueryFields {
 
     /// Takes `startDate` and `endDate` as a range of creation times in UTC.
     pub fn take_creation_range(&mut self) -> Created {
-        created_between(self.dates(["First day of creation, UTC.", "Last day of creation, UTC, inclusive."]))
+        between_days(self.dates(["First day of creation, UTC.", "Last day of creation, UTC, inclusive."]))
     }
 
     fn finish(self) -> Result<(), Problem> {
@@ -305,12 +305,12 @@ fn whole_number(min: u32, max: u32) -> ObjectBuilder {
 }
 
 /// Returns a fault for every parameter of an endpoint that takes none.
-pub(super) fn unknown_parameters(uri: &Uri) -> Vec<FieldFault> {
+pub(super) fn find_unknown_parameters(uri: &Uri) -> Vec<FieldFault> {
     QueryFields::parse(uri.query().unwrap_or_default()).all_faults()
 }
 
 /// Returns the range of creation times from the start of one day to the end of another, in UTC.
-pub fn created_between((start, end): (Option<Date>, Option<Date>)) -> Created {
+pub fn between_days((start, end): (Option<Date>, Option<Date>)) -> Created {
     let start_of = |day: Date| TenantTime::from_micros(day.start().as_micros());
     Created { from: start.map(start_of), until: end.map(|it| start_of(it.plus_days(1))) }
 }

@@ -113,7 +113,7 @@ impl SessionCaller {
     }
 
     /// Returns the progress of an account with a challenge in the person's language.
-    pub fn worded_progress(&self, progress: AccountProgress) -> AccountProgress {
+    pub fn word_progress(&self, progress: AccountProgress) -> AccountProgress {
         let translations = self.app.ports.source(self.owner().mode).translations(&progress.provider_id);
         let progress = Wording::for_languages(&translations, &self.languages).progress(progress);
         let is_same_tab = self.session.visit.is_some() && self.handoff.is_none();

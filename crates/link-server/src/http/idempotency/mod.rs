@@ -123,7 +123,7 @@ pub fn mark_replayed(response: impl IntoResponse) -> Response {
 
 /// The state of a request whose key was used before.
 enum Met {
-    Answered(Response),
+    Responded(Response),
     Open(Option<String>),
 }
 
@@ -131,19 +131,19 @@ impl Met {
     /// Returns the response. Fails if the request is open, which cannot happen for a POST that uses `once`.
     fn require_response(self) -> ApiResult<Response> {
         match self {
-            Self::Answered(response) => Ok(response),
+            Self::Responded(response) => Ok(response),
             Self::Open(_) => Err(Problem::system("a POST with a single unit of work left its response open")),
         }
     }
 }
 
 /// Returns the state that a claim of the key found. `None` if the request is the first with its key.
-fn met(claim: Claim) -> ApiResult<Option<Met>> {
+fn read_claim(claim: Claim) -> ApiResult<Option<Met>> {
     match claim {
         Claim::Mine => Ok(None),
-        Claim::Answered { status, body } => {
+        Claim::Responded { status, body } => {
             let status = StatusCode::from_u16(status).map_err(Problem::system)?;
-            Ok(Some(Met::Answered(mark_replayed(response(status, body)))))
+            Ok(Some(Met::Responded(mark_replayed(response(status, body)))))
         }
         Claim::Open { subject } => Ok(Some(Met::Open(subject))),
         Claim::OtherRequest => Err(Problem::new(

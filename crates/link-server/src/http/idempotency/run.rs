@@ -9,7 +9,7 @@ use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::idempotency::{Claim, KeyedRequest};
 use link_store::{Reader, Tx};
 
-use super::{IdempotentResponse, Met, met, write};
+use super::{IdempotentResponse, Met, read_claim, write};
 use crate::http::audit::AuditSlot;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::problem::{ApiResult, Problem};
@@ -27,7 +27,7 @@ pub enum Begun<T> {
     /// This request is the first, and its unit returned this value: make the call, then [`TenantCaller::settle`].
     Mine(T),
     /// The request already has a response: return it.
-    Answered(Response),
+    Responded(Response),
     /// An earlier request began and has not settled: it is still running, or its process is gone. Contains the id of
     /// the resource that it created, if any. If that resource is complete, call [`TenantCaller::settle`] with it, so
     /// that all further repeats get the same response; otherwise return [`Problem::at_work`].
@@ -80,7 +80,7 @@ impl TenantCaller {
                 recheck(tx, context.now().wall())?;
                 let mut context = at_its_time(tx, &context, &owner)?;
                 if let Some(request) = &request
-                    && let Some(response) = met(tx.idempotency_keys().claim(request, context.now())?)?
+                    && let Some(response) = read_claim(tx.idempotency_keys().claim(request, context.now())?)?
                 {
                     return response.require_response();
                 }
@@ -108,8 +108,8 @@ impl TenantCaller {
         let Some(request) = self.keyed_request() else { return Ok(None) };
         let now = self.now();
         let claim = self.store().read(move |reader| reader.idempotency_keys().find(&request, now)).await?;
-        match claim.map(met).transpose()?.flatten() {
-            Some(Met::Answered(response)) => Ok(Some(response)),
+        match claim.map(read_claim).transpose()?.flatten() {
+            Some(Met::Responded(response)) => Ok(Some(response)),
             Some(Met::Open(_)) | None => Ok(None),
         }
     }
@@ -135,7 +135,7 @@ impl TenantCaller {
                 recheck(tx, context.now().wall())?;
                 let mut context = at_its_time(tx, &context, &owner)?;
                 if let Some(request) = &request
-                    && let Some(met) = met(tx.idempotency_keys().claim(request, context.now())?)?
+                    && let Some(met) = read_claim(tx.idempotency_keys().claim(request, context.now())?)?
                 {
                     return Ok(Err(met));
                 }
@@ -152,7 +152,7 @@ impl TenantCaller {
                 self.note_recorded(is_recorded);
                 Ok(Begun::Mine(made))
             }
-            (Err(Met::Answered(response)), _) => Ok(Begun::Answered(response)),
+            (Err(Met::Responded(response)), _) => Ok(Begun::Responded(response)),
             (Err(Met::Open(subject)), Some(request)) => self.until_settled(request, subject, is_over).await,
             // Unreachable: a request without a key has no duplicates.
             (Err(Met::Open(subject)), None) => Ok(Begun::Open(subject)),
@@ -207,8 +207,8 @@ impl TenantCaller {
                     Ok((claim, over))
                 };
                 let (claim, over) = self.store().read(read).await?;
-                match claim.map(met).transpose()?.flatten() {
-                    Some(Met::Answered(response)) => return Ok(Begun::Answered(response)),
+                match claim.map(read_claim).transpose()?.flatten() {
+                    Some(Met::Responded(response)) => return Ok(Begun::Responded(response)),
                     Some(Met::Open(subject)) if over => return Ok(Begun::Open(subject)),
                     Some(Met::Open(_)) => {}
                     None => return Err(Problem::missing()),

@@ -28,7 +28,7 @@ impl BodyTimeouts {
     pub const SHORT: Self = Self {
         silence: Duration::from_secs(5),
         whole: Duration::from_secs(5),
-        minimum_rate: MinimumRate::SLOWEST,
+        minimum_rate: MinimumRate::KILOBYTE_PER_SECOND,
     };
 }
 
@@ -92,7 +92,7 @@ pub struct RateChecked {
 
 impl MinimumRate {
     /// 1 KB a second, on average over 30 seconds.
-    pub const SLOWEST: Self = Self { bytes: 30 * 1024, within: Duration::from_secs(30) };
+    pub const KILOBYTE_PER_SECOND: Self = Self { bytes: 30 * 1024, within: Duration::from_secs(30) };
 
     /// Starts the first interval of a body.
     pub fn begins(self, now: Instant) -> RateChecked {

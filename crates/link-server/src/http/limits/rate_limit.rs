@@ -173,7 +173,7 @@ impl RateLimits {
         limiters.change(Limiters::new(caller, tenant));
         drop(limiters);
         // The waits follow from the former rate. The next wrong credentials of a network are counted with what it used.
-        self.refused_until().clear();
+        self.lock_refused_until().clear();
     }
 
     fn limiters(&self) -> RwLockReadGuard<'_, Limiters> {
@@ -187,7 +187,7 @@ impl RateLimits {
     pub fn count_refusal(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
         let limiters = self.limiters();
         limiters.refusals.count_or_wait(network).map_err(|wait| {
-            self.refused_until().insert(*network, Instant::now() + wait);
+            self.lock_refused_until().insert(*network, Instant::now() + wait);
             limiters.refusals.limit_problem(wait)
         })
     }
@@ -197,14 +197,14 @@ impl RateLimits {
     /// # Errors
     /// 429 with `Retry-After` while the network has to wait.
     pub fn check_refusals(&self, network: &LimitKey) -> Result<(), Problem> {
-        let Some(until) = self.refused_until().get(network).copied() else { return Ok(()) };
+        let Some(until) = self.lock_refused_until().get(network).copied() else { return Ok(()) };
         match until.saturating_duration_since(Instant::now()) {
             Duration::ZERO => Ok(()),
             wait => Err(self.limiters().refusals.limit_problem(wait)),
         }
     }
 
-    fn refused_until(&self) -> MutexGuard<'_, HashMap<LimitKey, Instant>> {
+    fn lock_refused_until(&self) -> MutexGuard<'_, HashMap<LimitKey, Instant>> {
         self.refused_until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -287,7 +287,7 @@ impl RateLimits {
             it.forget_idle();
         }
         let now = Instant::now();
-        self.refused_until().retain(|_, until| *until > now);
+        self.lock_refused_until().retain(|_, until| *until > now);
     }
 }
 

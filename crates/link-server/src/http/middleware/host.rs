@@ -100,23 +100,23 @@ fn is_of_files(path: &str) -> bool {
 /// Returns the host that a request names in its `Host` header, its target, or both.
 ///
 /// # Errors
-/// [`Ambiguous`] if the request names two hosts: a proxy may have routed it by the other one (RFC 9112, section 3.2).
-fn named_host<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Result<Option<&'a str>, Ambiguous> {
+/// [`AmbiguousHostError`] if the request names two hosts: a proxy may have routed it by the other one (RFC 9112, section 3.2).
+fn find_named_host<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Result<Option<&'a str>, AmbiguousHostError> {
     let mut sent = headers.get_all(header::HOST).iter();
     let first = sent.next().map(|it| it.to_str().unwrap_or_default());
     if sent.next().is_some() {
-        return Err(Ambiguous);
+        return Err(AmbiguousHostError);
     }
     let target = uri.authority().map(Authority::as_str);
     match (first, target) {
-        (Some(host), Some(target)) if !is_same_host(host, target, uri.scheme()) => Err(Ambiguous),
+        (Some(host), Some(target)) if !is_same_host(host, target, uri.scheme()) => Err(AmbiguousHostError),
         (host, target) => Ok(host.or(target)),
     }
 }
 
 /// A request that names more than one host.
 #[derive(Debug, PartialEq, Eq)]
-struct Ambiguous;
+struct AmbiguousHostError;
 
 /// Returns true if both name the same host and port. The scheme's default port may be left out.
 fn is_same_host(one: &str, other: &str, scheme: Option<&Scheme>) -> bool {
@@ -136,7 +136,7 @@ where
     N: FnOnce(Request) -> F,
     F: Future<Output = Response>,
 {
-    let Ok(host) = named_host(request.headers(), request.uri()) else {
+    let Ok(host) = find_named_host(request.headers(), request.uri()) else {
         return Problem::unparseable("The request names more than one host. Send one Host header.")
             .into_response();
     };
@@ -233,22 +233,22 @@ mod tests {
     #[case("http://API.example/v1/users", &["api.example"], Ok(Some("api.example")))]
     #[case("http://api.example:80/v1/users", &["api.example"], Ok(Some("api.example")))]
     #[case("https://api.example/v1/users", &["api.example:443"], Ok(Some("api.example:443")))]
-    #[case("/v1/users", &["api.example", "files.example"], Err(Ambiguous))]
-    #[case("/v1/users", &["api.example", "api.example"], Err(Ambiguous))]
+    #[case("/v1/users", &["api.example", "files.example"], Err(AmbiguousHostError))]
+    #[case("/v1/users", &["api.example", "api.example"], Err(AmbiguousHostError))]
     #[case("/v1/users", &["api.ex\u{e4}mple"], Ok(Some("")))]
-    #[case("http://api.example/v1/users", &["files.example"], Err(Ambiguous))]
-    #[case("http://api.example:8080/v1/users", &["api.example"], Err(Ambiguous))]
-    #[case("http://someone@api.example/v1/users", &["api.example"], Err(Ambiguous))]
+    #[case("http://api.example/v1/users", &["files.example"], Err(AmbiguousHostError))]
+    #[case("http://api.example:8080/v1/users", &["api.example"], Err(AmbiguousHostError))]
+    #[case("http://someone@api.example/v1/users", &["api.example"], Err(AmbiguousHostError))]
     fn request_naming_two_hosts_is_ambiguous(
         #[case] target: &str,
         #[case] sent: &[&str],
-        #[case] expected: Result<Option<&str>, Ambiguous>,
+        #[case] expected: Result<Option<&str>, AmbiguousHostError>,
     ) {
         let mut headers = HeaderMap::new();
         for host in sent {
             headers.append(header::HOST, axum::http::HeaderValue::from_bytes(host.as_bytes()).unwrap());
         }
-        assert_eq!(named_host(&headers, &target.parse().unwrap()), expected);
+        assert_eq!(find_named_host(&headers, &target.parse().unwrap()), expected);
     }
 
     #[rstest::rstest]

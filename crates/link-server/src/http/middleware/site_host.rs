@@ -36,7 +36,7 @@ pub async fn owner_of(app: &App, name: &str) -> ApiResult<Option<Owner>> {
     if app.settings.site_host_target.is_none() {
         return Ok(None);
     }
-    let read = app.store.read(|reader| reader.link_site_hosts().proven());
+    let read = app.store.read(|reader| reader.link_site_hosts().list_proven());
     app.caches.site_hosts.owner_of(read, name).await
 }
 

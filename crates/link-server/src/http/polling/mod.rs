@@ -46,7 +46,7 @@ where
         poll.waits(version(&seen));
         tokio::select! {
             // The next iteration reads the state, so spurious wake-ups do no harm.
-            () = poll.woken() => {}
+            () = poll.wait() => {}
             () = sleep_until(deadline) => {}
             _ = stopping.changed() => {}
         }

@@ -266,8 +266,8 @@ mod tests {
         #[case] length: &str,
         #[case] refused: Option<(u16, Option<FileFault>)>,
     ) {
-        let answer = parse_creation(length).err().map(|it| (it.status().as_u16(), it.file_fault()));
-        assert_eq!(answer, refused);
+        let result = parse_creation(length).err().map(|it| (it.status().as_u16(), it.file_fault()));
+        assert_eq!(result, refused);
     }
 
     #[test]

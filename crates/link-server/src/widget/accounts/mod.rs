@@ -30,7 +30,7 @@ use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::{ComputerCaller, SessionCaller};
 use crate::http::polling::Wait;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of accounts.
 pub(super) fn routes() -> Endpoints {
@@ -53,7 +53,7 @@ pub(super) fn routes() -> Endpoints {
         ("id" = AccountId, Path, description = "The account's id"),
         Query<Wait>,
     ),
-    responses((status = 200, description = "The account's progress", body = AccountProgress, example = json!(shown(include_str!("get.json")))), refusals::Read),
+    responses((status = 200, description = "The account's progress", body = AccountProgress, example = json!(parse_example(include_str!("get.json")))), refusals::Read),
     security(("session" = []))
 )]
 async fn get(
@@ -73,7 +73,7 @@ async fn current(caller: &SessionCaller, id: &AccountId) -> ApiResult<AccountPro
             Ok(own(reader.accounts().get(&owner, &id)?, &reach)?.progress(now))
         })
         .await?;
-    Ok(caller.worded_progress(progress))
+    Ok(caller.word_progress(progress))
 }
 
 /// Extends the time of a challenge.
@@ -122,7 +122,7 @@ async fn resend(
             Ok(account.progress(context.now()))
         })
         .await?;
-    Ok(Json(caller.worded_progress(progress)))
+    Ok(Json(caller.word_progress(progress)))
 }
 
 /// Submits the answer to a challenge.
@@ -169,7 +169,7 @@ async fn answer(
             Ok(account.progress(context.now()))
         })
         .await?;
-    Ok(Json(caller.worded_progress(progress)))
+    Ok(Json(caller.word_progress(progress)))
 }
 
 /// Revokes an account and erases its data.
@@ -191,7 +191,7 @@ async fn revoke(
     caller
         .write(move |tx| -> ApiResult<_> {
             let account = own(tx.accounts().get(&session.owner, &id)?, &reach)?;
-            let key = tx.derived_key(Label::Confirmation);
+            let key = tx.derive_key(Label::Confirmation);
             let now = context.now();
             if !confirms(&key, &session.id, account.id.as_str(), &body.confirmation, now.wall()) {
                 return Err(Problem::invalid_field(
@@ -212,7 +212,7 @@ async fn revoke(
 #[utoipa::path(
     post, path = "/link/accounts/{id}/revocation", tag = "link", operation_id = "askToRevokeAccount",
     params(("id" = AccountId, Path, description = "The account's id")),
-    responses((status = 201, description = "The confirmation", body = Revocation, example = json!(shown(include_str!("revocation.json")))), refusals::Act),
+    responses((status = 201, description = "The confirmation", body = Revocation, example = json!(parse_example(include_str!("revocation.json")))), refusals::Act),
     security(("session" = []))
 )]
 async fn revocation(
@@ -226,7 +226,7 @@ async fn revocation(
         .store
         .read(move |reader| -> ApiResult<_> {
             let account = own(reader.accounts().get(&session.owner, &id)?, &reach)?;
-            let key = reader.derived_key(Label::Confirmation);
+            let key = reader.derive_key(Label::Confirmation);
             Ok(confirmation(&key, &session.id, account.id.as_str(), now))
         })
         .await?;
@@ -258,7 +258,7 @@ async fn apply(
             Ok(account.progress(now))
         })
         .await?;
-    Ok(Json(caller.worded_progress(progress)))
+    Ok(Json(caller.word_progress(progress)))
 }
 
 /// Converts a sealed box to its stored form. `field` is the name of its field in the body.

@@ -87,7 +87,7 @@ pub(super) async fn handler(
             let submits = tx.quota_uses().get(owner, &session.user_id, Quota::Submits, "")?;
             let submits = submits.charge(1, context.now().wall())?;
             let (link, consent) = templates(tx, &session, &provider)?;
-            let key = tx.derived_key(Label::Lookup);
+            let key = tx.derive_key(Label::Lookup);
             let hash = login_hash(&key, &provider.id, name.expose());
             let of_attempt = match &attempt.account_id {
                 Some(id) => tx.accounts().get(owner, id)?,
@@ -181,7 +181,7 @@ pub(super) async fn handler(
             Ok(Ok(account.progress(context.now())))
         })
         .await??;
-    Ok((StatusCode::CREATED, Json(caller.worded_progress(progress))))
+    Ok((StatusCode::CREATED, Json(caller.word_progress(progress))))
 }
 
 /// Returns the login in its stored form. `None` if the provider needs no login. Only the worker opens the sealed box.

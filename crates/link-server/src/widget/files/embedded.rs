@@ -67,7 +67,7 @@ pub fn set_headers(headers: &mut HeaderMap, path: &str, tag: HeaderValue) {
 }
 
 /// Returns the response of a debug build without the widget's files.
-pub fn built_without() -> Response {
+pub fn respond_without_build() -> Response {
     let message = "The widget's files are not built. Run `cargo xtask frame` and `cargo xtask bridge`, and \
                    try again.\n";
     let mut response = (StatusCode::SERVICE_UNAVAILABLE, message).into_response();
@@ -172,7 +172,7 @@ impl Build {
     fn current() -> Self {
         let kept = |name: &str| has_hash(name) && !name.ends_with(".gz");
         let read = |name: &str| Some((name.to_owned(), FrameFiles::get(name)?.data.into_owned()));
-        Self::new(FrameFiles::iter().filter(|it| kept(it)).filter_map(|it| read(&it)).collect())
+        Self::new(FrameFiles::iter().filter(|it| serve_kept(it)).filter_map(|it| read(&it)).collect())
     }
 }
 
@@ -211,7 +211,7 @@ async fn store(store: &dyn FileStore, build: &Build, now: Wall) -> Result<(), Fi
     others.sort_by_key(|it| std::cmp::Reverse(it.started));
     let (kept, old) = others.split_at(others.len().min(KEPT - 1));
     let mut used: BTreeSet<&str> = names(&build.files).into_iter().collect();
-    used.extend(kept.iter().flat_map(|it| it.names.iter().map(String::as_str)));
+    used.extend(serve_kept.iter().flat_map(|it| it.names.iter().map(String::as_str)));
     for before in old {
         for name in before.names.iter().filter(|name| !used.contains(name.as_str())) {
             store.delete(&format!("{FILES}/{name}")).await?;
@@ -248,7 +248,7 @@ impl Listed {
 ///
 /// # Errors
 /// 503 if the file store is unavailable.
-pub async fn kept(app: &App, name: &str, request: &HeaderMap) -> ApiResult<Option<Response>> {
+pub async fn serve_kept(app: &App, name: &str, request: &HeaderMap) -> ApiResult<Option<Response>> {
     let plain = name.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it));
     if !plain || !has_hash(name) {
         return Ok(None);
@@ -257,7 +257,7 @@ pub async fn kept(app: &App, name: &str, request: &HeaderMap) -> ApiResult<Optio
     for (suffix, encoding) in encodings.into_iter().filter(|(_, it)| it.is_none_or(|it| accepts(request, it)))
     {
         match app.ports.files.get(&format!("{FILES}/{name}{suffix}")).await {
-            Ok(bytes) => return Ok(Some(sent(name, bytes, encoding))),
+            Ok(bytes) => return Ok(Some(file_response(name, bytes, encoding))),
             Err(FileStoreError::Missing) => {}
             Err(error) => return Err(Problem::unavailable(error)),
         }
@@ -265,7 +265,7 @@ pub async fn kept(app: &App, name: &str, request: &HeaderMap) -> ApiResult<Optio
     Ok(None)
 }
 
-fn sent(name: &str, bytes: Vec<u8>, encoding: Option<&'static str>) -> Response {
+fn file_response(name: &str, bytes: Vec<u8>, encoding: Option<&'static str>) -> Response {
     let tag = entity_tag(&Sha256::digest(&bytes).into());
     let mut response = Response::new(Body::from(bytes));
     set_headers(response.headers_mut(), name, tag);

@@ -30,7 +30,7 @@ use crate::http::limits::network::Network;
 use crate::http::middleware::request_id::Finished;
 use crate::http::problem::{ApiResult, Problem};
 use crate::widget::files::embedded::{
-    FrameFiles, SdkFiles, accepts, built_without, entity_tag, is_known, serve, set_headers,
+    FrameFiles, SdkFiles, accepts, entity_tag, is_known, respond_without_build, serve, set_headers,
 };
 use crate::widget::files::frame_page::{FrameFacts, FramePage};
 
@@ -73,7 +73,7 @@ async fn frame(
             let Some(template) = template else { return Ok(None) };
             let logos = reader.logos().sizes(&template.template)?;
             let own_hosts = match has_own_hosts {
-                true => reader.link_site_hosts().proven_of(&template.owner)?,
+                true => reader.link_site_hosts().list_proven_of(&template.owner)?,
                 false => Vec::new(),
             };
             Ok(Some((template, logos, own_hosts)))
@@ -94,7 +94,7 @@ async fn frame(
         let detail = format!("{origin} is not in allowedOrigins of {id}");
         return Ok(refused_page(StatusCode::FORBIDDEN, LoadFailure::Origin, &detail));
     }
-    let Some(file) = FrameFiles::get("index.html") else { return Ok(built_without()) };
+    let Some(file) = FrameFiles::get("index.html") else { return Ok(respond_without_build()) };
     let html = String::from_utf8_lossy(&file.data);
     let mode = template.owner.mode;
     let page = FramePage::new(
@@ -128,17 +128,17 @@ async fn asset(
         return Ok(response);
     }
     network.count(&app)?;
-    match embedded::kept(&app, &path, &headers).await? {
+    match embedded::serve_kept(&app, &path, &headers).await? {
         Some(response) => Ok(response),
-        None => found::<FrameFiles>(&path, &headers),
+        None => serve_found::<FrameFiles>(&path, &headers),
     }
 }
 
 /// Returns a file of the bridge, for example `v2/linchpin.v2.js`.
 async fn script(State(app): State<App>, Path(path): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
-    match addressed_script(&app, &path, &headers).await {
+    match serve_addressed_script(&app, &path, &headers).await {
         Some(response) => Ok(response),
-        None => found::<SdkFiles>(&path, &headers),
+        None => serve_found::<SdkFiles>(&path, &headers),
     }
 }
 
@@ -149,10 +149,10 @@ fn no_template(id: &str) -> Response {
     refused_page(StatusCode::NOT_FOUND, LoadFailure::Template, &detail)
 }
 
-fn found<F: RustEmbed>(path: &str, headers: &HeaderMap) -> ApiResult<Response> {
+fn serve_found<F: RustEmbed>(path: &str, headers: &HeaderMap) -> ApiResult<Response> {
     match serve::<F>(path, headers) {
         Some(response) => Ok(response),
-        None if F::iter().next().is_none() => Ok(built_without()),
+        None if F::iter().next().is_none() => Ok(respond_without_build()),
         None => Err(Problem::missing()),
     }
 }
@@ -169,7 +169,7 @@ fn error_page(status: StatusCode, message: &'static str) -> Response {
 const PLACEHOLDER: &str = "__LINCHPIN_SDK__";
 
 /// Serves a script that contains the placeholder. Returns `None` for any other file.
-async fn addressed_script(app: &App, path: &str, request: &HeaderMap) -> Option<Response> {
+async fn serve_addressed_script(app: &App, path: &str, request: &HeaderMap) -> Option<Response> {
     let file = SdkFiles::get(path)?;
     let built = str::from_utf8(&file.data).ok().filter(|it| it.contains(PLACEHOLDER))?;
     let script: Arc<str> = write_address(built, &app.settings.sdk_url).into();
@@ -201,7 +201,7 @@ fn write_address(built: &str, sdk_url: &str) -> String {
 /// Returns a logo. Its name depends on its content, so the response never changes.
 async fn logo(State(app): State<App>, network: Network, Path(file): Path<String>) -> ApiResult<Response> {
     if let Some(name) = file.strip_suffix(".png").and_then(LogoName::parse)
-        && let Some(png) = found_logo(&app, name).await?
+        && let Some(png) = serve_logo(&app, name).await?
     {
         return Ok(picture(png));
     }
@@ -209,7 +209,7 @@ async fn logo(State(app): State<App>, network: Network, Path(file): Path<String>
     Err(Problem::missing())
 }
 
-async fn found_logo(app: &App, name: LogoName) -> ApiResult<Option<Body>> {
+async fn serve_logo(app: &App, name: LogoName) -> ApiResult<Option<Body>> {
     for mode in [Mode::Sandbox, Mode::Production] {
         if let Some(png) = app.ports.source(mode).logo(&name) {
             return Ok(Some(Body::from(png.to_vec())));

@@ -11,7 +11,7 @@ use link_types::Mode;
 use link_types::template::LinkTemplate;
 
 use super::brand_styles;
-use super::embedded::{FrameFiles, built_without};
+use super::embedded::{FrameFiles, respond_without_build};
 use super::frame_page::{fill, harden, inline};
 use crate::app::App;
 use crate::http::middleware::request_id::Finished;
@@ -41,7 +41,7 @@ impl PreviewPage<'_> {
     /// Returns the page. Its policy takes its origin away, and lets it load only the frame's files and logos, from the
     /// widget's host. The script sends nothing that is typed. Only pages of the portal's host can embed it.
     pub fn show(&self, app: &App) -> Response {
-        let Some(file) = FrameFiles::get("index.html") else { return built_without() };
+        let Some(file) = FrameFiles::get("index.html") else { return respond_without_build() };
         let (sdk, template) = (app.settings.sdk_url.as_str(), self.template);
         let assets = format!("{sdk}{ASSETS}");
         // The portal may have another host than the frame's files.

@@ -31,7 +31,7 @@ use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::{SessionCaller, step_progress};
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of sessions.
 pub(super) fn routes() -> Endpoints {
@@ -44,7 +44,7 @@ pub(super) fn routes() -> Endpoints {
 /// progress. Durations are relative, because the widget's clock may be wrong.
 #[utoipa::path(
     get, path = "/link/session", tag = "link", operation_id = "getSession",
-    responses((status = 200, description = "The session", body = link::LinkSession, example = json!(shown(include_str!("get.json")))), refusals::Read),
+    responses((status = 200, description = "The session", body = link::LinkSession, example = json!(parse_example(include_str!("get.json")))), refusals::Read),
     security(("session" = []))
 )]
 async fn get(
@@ -118,7 +118,7 @@ async fn redeem(
     let checked = request.clone();
     app.store
         .read(move |reader| -> ApiResult<_> {
-            let (handoff, session) = found(reader, &token, mode)?;
+            let (handoff, session) = find_handoff(reader, &token, mode)?;
             let progress = step_progress(reader, &handoff)?;
             handoff.verdict(&checked, &session, progress, wall)?;
             Ok(())
@@ -139,7 +139,7 @@ async fn redeem(
 }
 
 /// Returns the hand-off with this token and its session, if they belong to this environment.
-fn found(reader: &mut Reader<'_>, token: &Digest32, mode: Mode) -> ApiResult<(Handoff, LinkSession)> {
+fn find_handoff(reader: &mut Reader<'_>, token: &Digest32, mode: Mode) -> ApiResult<(Handoff, LinkSession)> {
     let handoff = reader.link_handoffs().by_token(token)?.filter(|it| it.owner.mode == mode);
     let handoff = handoff.ok_or(TokenError::Invalid)?;
     let session = reader.link_sessions().get(&handoff.session_id)?.ok_or(TokenError::Invalid)?;
@@ -152,7 +152,7 @@ fn continue_on_phone(
     (mode, request): (Mode, &ExchangeRequest),
     (wall, reading): (Wall, &Reading<'_>),
 ) -> ApiResult<link::LinkSession> {
-    let (handoff, _) = found(tx, token, mode)?;
+    let (handoff, _) = find_handoff(tx, token, mode)?;
     // Locks both, the session first, and reads them again: the code may have been used or replaced.
     let session = tx.link_sessions().get(&handoff.session_id)?.ok_or(TokenError::Invalid)?;
     let handoff = tx.link_handoffs().get(&session.id)?.filter(|it| it.token_hash == *token);
@@ -168,7 +168,7 @@ fn continue_on_phone(
 }
 
 /// How many accounts and archives are searched for one that is linked.
-const NEWEST: i64 = 10;
+const MAX_ACCOUNTS: i64 = 10;
 
 /// The languages that the person reads, the source of the providers' texts, and whether a step can continue on a phone, or
 /// is on one.
@@ -189,7 +189,7 @@ fn view(
     (now, reading): (Now, &Reading<'_>),
 ) -> ApiResult<link::LinkSession> {
     let owner = &session.owner;
-    let (template, consent) = shown_terms(reader, session)?;
+    let (template, consent) = find_shown_terms(reader, session)?;
     let terms = Terms { link: &template, consent: &consent };
     let account = match &attempt.account_id {
         Some(id) => {
@@ -250,7 +250,7 @@ fn archives(reader: &mut Reader<'_>, attempt: &Attempt, now: TenantTime) -> ApiR
 
 /// Returns true if one of the user's newest accounts is connected, or one of the newest archives is not revoked.
 fn has_linked(reader: &mut Reader<'_>, session: &LinkSession) -> ApiResult<bool> {
-    let (user, newest) = (Some(&session.user_id), PageRequest::first(PageSize::new(NEWEST)?));
+    let (user, newest) = (Some(&session.user_id), PageRequest::first(PageSize::new(MAX_ACCOUNTS)?));
     let accounts = AccountFilter { user, ..AccountFilter::default() };
     let accounts = reader.accounts().list(&session.owner, accounts, &newest)?.items;
     if accounts.iter().any(|account| matches!(account.state, AccountState::Connected(_))) {
@@ -288,7 +288,7 @@ impl Found {
 /// The service accepts credentials and typed answers only if they are encrypted to this key.
 #[utoipa::path(
     get, path = "/link/sealingKey", tag = "link", operation_id = "getSealingKey",
-    responses((status = 200, description = "The key", body = SealingKey, example = json!(shown(include_str!("../sealing_key.json")))), refusals::Read),
+    responses((status = 200, description = "The key", body = SealingKey, example = json!(parse_example(include_str!("../sealing_key.json")))), refusals::Read),
     security(("session" = []))
 )]
 pub(super) async fn get_sealing_key(
@@ -296,12 +296,12 @@ pub(super) async fn get_sealing_key(
     caller: SessionCaller,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<SealingKey>> {
-    let root = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Sessions)) }).await?;
+    let root = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derive_key(Label::Sessions)) }).await?;
     Ok(Json(SessionKey::derive(&root, &caller.session().id).sealing_key()))
 }
 
 /// Returns the link template of a session and its consent template, as the widget shows them.
-pub(super) fn shown_terms(
+pub(super) fn find_shown_terms(
     reader: &mut Reader<'_>,
     session: &LinkSession,
 ) -> ApiResult<(LinkTemplate, ConsentTemplate)> {

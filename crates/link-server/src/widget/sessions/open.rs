@@ -26,7 +26,7 @@ use crate::http::limits::body::BodyTimeouts;
 use crate::http::limits::network::Exchanging;
 use crate::http::middleware::site_host;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{parse_example, refusals};
 
 /// The maximum size of the body, in bytes.
 ///
@@ -45,7 +45,7 @@ const BODY_LIMIT: usize = 32 * 1024;
         "templateId": "lt-0192f0c1a2b37c4d8e5f60718293a4b5",
         "hostOrigin": "https://app.example.com",
     })),
-    responses((status = 201, description = "The session", body = LinkSession, example = json!(shown(include_str!("get.json")))), refusals::Exchange),
+    responses((status = 201, description = "The session", body = LinkSession, example = json!(parse_example(include_str!("get.json")))), refusals::Exchange),
     security(())
 )]
 pub(super) async fn handler(
@@ -110,7 +110,7 @@ async fn open(app: &App, mode: Mode, body: OpenSession, languages: Languages) ->
 }
 
 /// Returns the token if it belongs to this environment, and its tenant's time.
-fn found(
+fn check_token(
     token: Option<LinkToken>,
     reader: &mut Reader<'_>,
     mode: Mode,
@@ -130,7 +130,7 @@ fn would_open(
     wall: Wall,
 ) -> ApiResult<()> {
     let token = reader.link_tokens().get(&token)?;
-    let (token, now) = found(token, reader, mode, wall)?;
+    let (token, now) = check_token(token, reader, mode, wall)?;
     let template =
         reader.link_templates().get(&token.owner, &request.template_id)?.ok_or(TokenError::Invalid)?;
     if let Verdict::Replays { secret_hash } = token.verdict(request, &template, now)? {
@@ -148,7 +148,7 @@ fn exchange(
     reading: &Reading<'_>,
 ) -> ApiResult<LinkSession> {
     let token = tx.link_tokens().get(&token)?;
-    let (token, now) = found(token, tx, mode, wall)?;
+    let (token, now) = check_token(token, tx, mode, wall)?;
     let mut context = Context::new(now, seed);
     let template =
         tx.link_templates().get_to_cite(&token.owner, &request.template_id)?.ok_or(TokenError::Invalid)?;

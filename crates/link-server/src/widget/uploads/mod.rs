@@ -43,7 +43,7 @@ pub(super) fn routes() -> Endpoints {
         .route("/link/uploads", on_options(async || respond_to_options("POST,OPTIONS")))
         .route(
             "/link/uploads/{id}",
-            on_post(overridden).options(async || respond_to_options("HEAD,PATCH,DELETE,POST,OPTIONS")),
+            on_post(run_overriding).options(async || respond_to_options("HEAD,PATCH,DELETE,POST,OPTIONS")),
         )
         .layer(from_fn(tus::layer))
 }
@@ -112,7 +112,7 @@ async fn announce(
                 sha256: creation.metadata.sha256.clone(),
             };
             // If another request uses the file, its client received the first response: this is not a repeated request.
-            if let Some(known) = archive.announced_by(&file).filter(|known| !locks.is_wanted(known.id())) {
+            if let Some(known) = archive.find_announced(&file).filter(|known| !locks.is_wanted(known.id())) {
                 return Ok((known.id().clone(), standing(&archive, known)));
             }
             let before: Vec<FileId> = files_of(&archive);
@@ -343,7 +343,11 @@ fn standing(archive: &Archive, file: &UploadingFile) -> HeaderMap {
 }
 
 /// Runs the method in `X-HTTP-Method-Override`: PATCH or DELETE.
-async fn overridden(State(app): State<App>, caller: SessionCaller, request: Request) -> ApiResult<Response> {
+async fn run_overriding(
+    State(app): State<App>,
+    caller: SessionCaller,
+    request: Request,
+) -> ApiResult<Response> {
     let method = meant_method(&request);
     let (mut parts, body) = request.into_parts();
     let id = PathId::from_request_parts(&mut parts, &app).await?;

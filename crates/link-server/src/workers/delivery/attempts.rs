@@ -21,7 +21,7 @@ use super::outcomes::{Ended, Outcomes};
 use crate::app::App;
 use crate::app::attempt_slots::AttemptSlot;
 use crate::logs::log_failure;
-use crate::traces::{begin_trace, sampled_traceparent};
+use crate::traces::{begin_trace, format_traceparent};
 use crate::workers::running::LeaseGuard;
 
 /// The margin on top of the sender's own timeouts.
@@ -85,7 +85,7 @@ impl Attempts {
         for Started { leased, lease, slot } in started {
             let (webhook, notes) = (leased.item.webhook_id.clone(), self.notes.clone());
             let running = RunningAttempt { slot: Some(slot), webhook, accepted: false, notes };
-            held.insert(leased.held(), (lease, running));
+            held.insert(leased.lease(), (lease, running));
             claimed.push(leased);
         }
         (claimed, held)
@@ -94,14 +94,14 @@ impl Attempts {
     /// Makes an attempt of each loaded delivery, in its own task, and gives the others back.
     pub(super) fn begin(&self, loaded: Loaded, held: &mut BTreeMap<Held, HeldAttempt>) {
         for due in loaded.due {
-            if let Some(held) = held.remove(&due.held()) {
+            if let Some(held) = held.remove(&due.lease()) {
                 tokio::spawn(self.clone().attempt(due, held));
             }
         }
         if loaded.returned.is_empty() {
             return;
         }
-        let kept = loaded.returned.iter().filter_map(|(leased, _)| held.remove(&leased.held())).collect();
+        let kept = loaded.returned.iter().filter_map(|(leased, _)| held.remove(&leased.lease())).collect();
         tokio::spawn(self.clone().give_back(loaded.returned, kept));
     }
 
@@ -173,7 +173,7 @@ async fn send_traced<const N: usize>(
 ) -> AttemptOutcome {
     let has_context = webhook.registration.trace_context;
     let sent = async move {
-        request.headers.extend(has_context.then(sampled_traceparent).flatten());
+        request.headers.extend(has_context.then(format_traceparent).flatten());
         send(app, &request).await
     };
     begin_trace((SpanKind::Producer, || name.into()), attributes, AttemptOutcome::is_accepted, sent).await

@@ -33,7 +33,7 @@ impl Lanes {
             let (owner, webhook) = (leased.item.owner.clone(), leased.item.webhook_id.clone());
             self.slots.wait(&owner, &webhook, 1);
             let lane = self.lanes.entry(webhook).or_insert_with(|| Lane { owner, waiting: VecDeque::new() });
-            let lease = leases.take(leased.held());
+            let lease = leases.take(leased.lease());
             lane.waiting.push_back((leased, lease));
         }
     }
@@ -152,7 +152,7 @@ mod tests {
         lanes.add(claim("demo", 1, 0..2), &leases);
         lanes.add(claim("demo", 2, 2..5), &leases);
         assert_eq!(lanes.take(&webhook(1)).len(), 2);
-        assert_eq!(slots.shares().claimed_by(&owner("demo")), 3);
+        assert_eq!(slots.shares().count_claimed(&owner("demo")), 3);
         assert_eq!(lanes.take_all().len(), 3);
         assert_eq!((slots.shares(), leases.all().len()), (AttemptShares::default(), 0));
     }

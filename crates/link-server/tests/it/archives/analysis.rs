@@ -78,7 +78,7 @@ async fn analysis_jobs_leave_workers_free_for_other_jobs() {
     }
     let most = u32::try_from(ChildReader::READINGS).unwrap();
     harness.reader.asked.subscribe().wait_for(|asked| *asked == most).await.unwrap();
-    let discarded = harness.begun().await;
+    let discarded = harness.begin_archive().await;
     harness.act(&discarded, || ArchiveInput::Discard).await;
     harness.until_job_tried(&format!("delete-orphans/{discarded}")).await;
     assert_eq!(
@@ -177,7 +177,7 @@ impl Harness {
 #[tokio::test]
 async fn unsubmitted_archive_is_removed_a_day_after_last_byte() {
     let harness = Harness::new(Backend::Sqlite).await;
-    let archive = harness.begun().await;
+    let archive = harness.begin_archive().await;
     let file = harness.announce(&archive, 1_000).await;
     harness.advance(UPLOAD_LIFE / 2);
     let mut writer = harness.writer(&archive, &file).await;
@@ -241,7 +241,7 @@ async fn revocation_removes_objects_including_late_writes() {
 #[tokio::test]
 async fn file_cleanup_keeps_referenced_and_recent_objects() {
     let harness = Harness::new(Backend::Sqlite).await;
-    let archive = harness.begun().await;
+    let archive = harness.begin_archive().await;
     let file = harness.announce(&archive, 1_000).await;
     let mut writer = harness.writer(&archive, &file).await;
     writer.append(&bytes(500)).await.unwrap();
@@ -262,7 +262,7 @@ async fn file_cleanup_keeps_referenced_and_recent_objects() {
 #[tokio::test]
 async fn discarded_archive_is_checked_again_for_late_writes() {
     let harness = Harness::new(Backend::Sqlite).await;
-    let archive = harness.begun().await;
+    let archive = harness.begin_archive().await;
     harness.act(&archive, || ArchiveInput::Discard).await;
     let deletion = format!("delete-orphans/{archive}");
     harness.until_job_tried(&deletion).await;
@@ -280,7 +280,7 @@ async fn discarded_archive_is_checked_again_for_late_writes() {
 #[tokio::test]
 async fn removing_a_file_deletes_only_its_objects() {
     let harness = Harness::new(Backend::Sqlite).await;
-    let archive = harness.begun().await;
+    let archive = harness.begin_archive().await;
     let kept = harness.announce(&archive, SEGMENT_BYTES as usize + 10).await;
     let wrong = harness.announce(&archive, 3 * SEGMENT_BYTES as usize).await;
     for file in [&kept, &wrong] {

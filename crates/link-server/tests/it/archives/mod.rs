@@ -66,11 +66,11 @@ pub struct ScriptedReader {
     pub free: watch::Sender<bool>,
 }
 
-fn next<T: Clone>(answers: &Mutex<VecDeque<T>>) -> T {
-    let mut answers = answers.lock().unwrap();
-    let first = answers.pop_front().unwrap();
-    if answers.is_empty() {
-        answers.push_back(first.clone());
+fn next<T: Clone>(queue: &Mutex<VecDeque<T>>) -> T {
+    let mut queue = queue.lock().unwrap();
+    let first = queue.pop_front().unwrap();
+    if queue.is_empty() {
+        queue.push_back(first.clone());
     }
     first
 }
@@ -162,7 +162,7 @@ impl Harness {
     }
 
     /// Creates an archive to upload into.
-    pub async fn begun(&self) -> ArchiveId {
+    pub async fn begin_archive(&self) -> ArchiveId {
         let mut context = self.app.context(Default::default());
         let receipt = ConsentReceipt {
             consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
@@ -240,7 +240,7 @@ impl Harness {
 
     /// Creates, fills and submits an archive with one file.
     pub async fn submit(&self, bytes: &[u8]) -> ArchiveId {
-        let archive = self.begun().await;
+        let archive = self.begin_archive().await;
         let file = self.announce(&archive, bytes.len()).await;
         let mut writer = self.writer(&archive, &file).await;
         writer.append(bytes).await.unwrap();

@@ -34,7 +34,7 @@ async fn content(
 async fn upload_in_odd_pieces_is_stored_whole_and_encrypted() {
     let harness = Harness::new(Backend::Sqlite).await;
     let whole = bytes(3 * SEGMENT + 77);
-    let archive = harness.begun().await;
+    let archive = harness.begin_archive().await;
     let file = harness.announce(&archive, whole.len()).await;
     let mut cuts = 0;
     let stored = loop {
@@ -71,7 +71,7 @@ async fn upload_in_odd_pieces_is_stored_whole_and_encrypted() {
 async fn dropped_writer_loses_only_its_partial_segment() {
     let harness = Harness::new(Backend::Sqlite).await;
     let whole = bytes(2 * SEGMENT + 5);
-    let archive = harness.begun().await;
+    let archive = harness.begin_archive().await;
     let file = harness.announce(&archive, whole.len()).await;
     let mut writer = harness.writer(&archive, &file).await;
     writer.append(&whole[..2 * SEGMENT - 1]).await.unwrap();
@@ -91,7 +91,7 @@ async fn slower_of_two_writers_gets_a_conflict(
 ) {
     let harness = Harness::new(backend).await;
     let whole = bytes(2 * SEGMENT);
-    let archive = harness.begun().await;
+    let archive = harness.begin_archive().await;
     let file = harness.announce(&archive, whole.len()).await;
     let mut slow = harness.writer(&archive, &file).await;
     slow.append(&vec![0xff; SEGMENT - 1]).await.unwrap();
@@ -111,7 +111,7 @@ async fn slower_of_two_writers_gets_a_conflict(
 #[tokio::test]
 async fn bytes_beyond_announced_length_are_rejected() {
     let harness = Harness::new(Backend::Sqlite).await;
-    let archive = harness.begun().await;
+    let archive = harness.begin_archive().await;
     let file = harness.announce(&archive, 10).await;
     let mut writer = harness.writer(&archive, &file).await;
     writer.append(&[1; 10]).await.unwrap();
@@ -124,7 +124,7 @@ async fn rejected_file_is_removed_with_its_bytes() {
     let harness = Harness::new(Backend::Sqlite).await;
     let refused = Err(InspectError::Refused(FileFault::Encrypted));
     harness.reader.inspections.lock().unwrap().push_front(refused);
-    let archive = harness.begun().await;
+    let archive = harness.begin_archive().await;
     let file = harness.announce(&archive, SEGMENT + 10).await;
     let mut writer = harness.writer(&archive, &file).await;
     writer.append(&bytes(SEGMENT + 10)).await.unwrap();
@@ -147,7 +147,7 @@ async fn segment_written_after_discard_is_deleted() {
     })
     .await;
     let files = held.unwrap();
-    let archive = harness.begun().await;
+    let archive = harness.begin_archive().await;
     let file = harness.announce(&archive, 2 * SEGMENT).await;
     let mut writer = harness.writer(&archive, &file).await;
     let late = tokio::spawn(async move { writer.append(&bytes(SEGMENT)).await });
@@ -165,7 +165,7 @@ async fn last_segment_can_be_resent_if_reader_is_unavailable() {
     let harness = Harness::new(Backend::Sqlite).await;
     harness.reader.inspections.lock().unwrap().push_front(Err(InspectError::Unavailable));
     let whole = bytes(SEGMENT + 10);
-    let archive = harness.begun().await;
+    let archive = harness.begin_archive().await;
     let file = harness.announce(&archive, whole.len()).await;
     let mut writer = harness.writer(&archive, &file).await;
     writer.append(&whole).await.unwrap();

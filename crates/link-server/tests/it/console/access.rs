@@ -59,9 +59,9 @@ async fn every_route_admits_exactly_the_roles_of_its_rule() {
     service.another_tenant().await;
     let mut browsers = BTreeMap::new();
     for role in Role::ALL {
-        browsers.insert(*role, service.signed_in(&format!("{role}@shop.example"), *role).await);
+        browsers.insert(*role, service.sign_in_as(&format!("{role}@shop.example"), *role).await);
     }
-    let code = service.invited_member("other", "bo@other.example", Role::Owner).await;
+    let code = service.invite_member("other", "bo@other.example", Role::Owner).await;
     let stranger = service.sign_in(&code).await;
     let owner = &browsers[&Role::Owner];
     let mut denied = 0;
@@ -122,7 +122,7 @@ async fn every_route_admits_exactly_the_roles_of_its_rule() {
 #[tokio::test]
 async fn mailbox_alone_reads_production_and_works_in_sandbox() {
     let service = TestService::start(Backend::Sqlite).await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
     let mailed = service.sign_in_unproven(&owner.member).await;
     let previews = [rules::LINK_SITE_PREVIEW, rules::TEMPLATE_PREVIEW, rules::INVITE_FILE_CHECKS];
     let exports = [rules::AUDIT_FILE, rules::BILLING_FILE, rules::FORMS_FILE];
@@ -152,8 +152,8 @@ async fn mailbox_alone_reads_production_and_works_in_sandbox() {
 #[tokio::test]
 async fn mailbox_alone_ends_only_sessions_of_its_member() {
     let service = TestService::start(Backend::Sqlite).await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
-    let other = service.signed_in("bob@shop.example", Role::Owner).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
+    let other = service.sign_in_as("bob@shop.example", Role::Owner).await;
     let mailed = service.sign_in_unproven(&owner.member).await;
     let sessions = service.portal(Method::GET, "/sessions", &mailed.cookie, None).await;
     for session in sessions.body["items"].as_array().unwrap().iter().filter(|it| it["isCurrent"] == false) {
@@ -168,7 +168,7 @@ async fn mailbox_alone_ends_only_sessions_of_its_member() {
 #[tokio::test]
 async fn route_without_a_rule_is_404() {
     let service = TestService::start(Backend::Sqlite).await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
     let known: BTreeSet<_> = RULES.iter().map(|rule| rule.path).collect();
     for path in known {
         let methods = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
@@ -183,7 +183,7 @@ async fn route_without_a_rule_is_404() {
 #[tokio::test]
 async fn head_is_answered_like_get() {
     let service = TestService::start(Backend::Sqlite).await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
     for path in ["/session", "/sessions", "/members", "/sandbox/keys"] {
         let head = service.portal(Method::HEAD, path, &owner.cookie, None).await;
         assert_eq!((head.status.as_u16(), head.bytes.len()), (200, 0), "{path}");
@@ -195,8 +195,8 @@ async fn head_is_answered_like_get() {
 async fn former_owner_loses_the_access_that_they_gave() {
     for remove in [true, false] {
         let service = TestService::start(Backend::Sqlite).await;
-        let ana = service.signed_in("ana@shop.example", Role::Owner).await;
-        let bob = service.signed_in("bob@shop.example", Role::Owner).await;
+        let ana = service.sign_in_as("ana@shop.example", Role::Owner).await;
+        let bob = service.sign_in_as("bob@shop.example", Role::Owner).await;
         let path = format!("/members/{}/address", ana.member);
         let code = async || {
             let created = service.portal(Method::POST, &path, &bob.cookie, None).await;
@@ -222,8 +222,8 @@ async fn former_owner_loses_the_access_that_they_gave() {
 #[tokio::test]
 async fn access_given_as_another_member_ends_with_its_giver() {
     let service = TestService::start(Backend::Sqlite).await;
-    let ana = service.signed_in("ana@shop.example", Role::Owner).await;
-    let bob = service.signed_in("bob@shop.example", Role::Owner).await;
+    let ana = service.sign_in_as("ana@shop.example", Role::Owner).await;
+    let bob = service.sign_in_as("bob@shop.example", Role::Owner).await;
     let path = format!("/members/{}/address", ana.member);
     let code = async |cookie: &str| {
         let created = service.portal(Method::POST, &path, cookie, None).await;
@@ -249,8 +249,8 @@ async fn member_removed_while_the_body_arrives_changes_nothing() {
         ),
     ] {
         let service = TestService::start(Backend::Sqlite).await;
-        let ana = service.signed_in("ana@shop.example", Role::Owner).await;
-        let bob = service.signed_in("bob@shop.example", Role::Owner).await;
+        let ana = service.sign_in_as("ana@shop.example", Role::Owner).await;
+        let bob = service.sign_in_as("bob@shop.example", Role::Owner).await;
         let (asked, is_asked) = tokio::sync::oneshot::channel();
         let (go, goes) = tokio::sync::oneshot::channel::<()>();
         let body = futures_util::stream::once(async move {
@@ -281,8 +281,8 @@ async fn member_removed_while_the_body_arrives_changes_nothing() {
 async fn two_owners_cannot_demote_each_other_at_once() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
-        let one = service.signed_in("ana@shop.example", Role::Owner).await;
-        let two = service.signed_in("bob@shop.example", Role::Owner).await;
+        let one = service.sign_in_as("ana@shop.example", Role::Owner).await;
+        let two = service.sign_in_as("bob@shop.example", Role::Owner).await;
         let demote = |by: &Browser, member: &Browser| {
             let (path, cookie) = (format!("/members/{}", member.member), by.cookie.clone());
             let service = &service;
@@ -297,7 +297,7 @@ async fn two_owners_cannot_demote_each_other_at_once() {
 #[tokio::test]
 async fn last_owner_can_neither_leave_nor_be_demoted() {
     let service = TestService::start(Backend::Sqlite).await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
     let path = format!("/members/{}", owner.member);
     assert_eq!(service.portal(Method::DELETE, &path, &owner.cookie, None).await.status, 409);
     let demoted = service.portal(Method::PATCH, &path, &owner.cookie, Some(json!({"role": "VIEWER"}))).await;
@@ -308,8 +308,8 @@ async fn last_owner_can_neither_leave_nor_be_demoted() {
 async fn member_of_one_tenant_sees_nothing_of_another() {
     let service = TestService::start(Backend::Sqlite).await;
     service.another_tenant().await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
-    let code = service.invited_member("other", "bo@other.example", Role::Owner).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
+    let code = service.invite_member("other", "bo@other.example", Role::Owner).await;
     let stranger = service.sign_in(&code).await;
     let session = service.portal(Method::GET, "/sessions", &stranger.cookie, None).await;
     let session = text(&session.body["items"][0]["id"]);

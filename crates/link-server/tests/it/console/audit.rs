@@ -178,8 +178,8 @@ async fn done_act_has_its_resource_and_actor() {
 #[tokio::test]
 async fn portal_records_its_acts_also_if_denied() {
     let service = TestService::start(Backend::Sqlite).await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
-    let viewer = service.signed_in("vi@shop.example", Role::Viewer).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
+    let viewer = service.sign_in_as("vi@shop.example", Role::Viewer).await;
     let (mut routes, mut denied) = (0, 0);
     for rule in RULES.iter().filter(|it| it.path.contains("{environment}")) {
         let Act::Audited(_) = rule.act else { continue };

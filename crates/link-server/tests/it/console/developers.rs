@@ -23,7 +23,7 @@ async fn register(service: &TestService, by: &Browser) -> String {
 #[tokio::test]
 async fn portal_reports_the_same_faults_of_a_webhook_as_rest() {
     let service = TestService::start(Backend::Sqlite).await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
     let body = json!({"url": "ftp://x", "eventTypes": ["NO_EVENT"], "secret": "short"});
     let of_portal =
         service.portal(Method::POST, "/sandbox/webhooks", &owner.cookie, Some(body.clone())).await;
@@ -35,7 +35,7 @@ async fn portal_reports_the_same_faults_of_a_webhook_as_rest() {
 #[tokio::test]
 async fn webhook_of_the_portal_belongs_to_its_environment() {
     let service = TestService::start(Backend::Sqlite).await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
     let path = register(&service, &owner).await;
     let rest = service
         .send(Method::GET, path.trim_start_matches("/sandbox"), As::Tenant(&service.sandbox), None)
@@ -53,8 +53,8 @@ async fn webhook_of_the_portal_belongs_to_its_environment() {
 async fn member_of_another_tenant_does_not_reach_a_webhook() {
     let service = TestService::start(Backend::Sqlite).await;
     service.another_tenant().await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
-    let code = service.invited_member("other", "bo@other.example", Role::Owner).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
+    let code = service.invite_member("other", "bo@other.example", Role::Owner).await;
     let stranger = service.sign_in(&code).await;
     let path = register(&service, &owner).await;
     for (method, path, body) in [
@@ -74,8 +74,8 @@ async fn member_of_another_tenant_does_not_reach_a_webhook() {
 #[tokio::test]
 async fn fired_event_has_a_delivery_that_support_can_send_again() {
     let service = TestService::start(Backend::Sqlite).await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
-    let support = service.signed_in("cy@shop.example", Role::Support).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
+    let support = service.sign_in_as("cy@shop.example", Role::Support).await;
     let path = register(&service, &owner).await;
     let fire = Some(json!({"type": "ACCOUNT_CONNECTED"}));
     let fired = service.portal(Method::POST, "/sandbox/events/fire", &owner.cookie, fire).await;
@@ -93,7 +93,7 @@ async fn fired_event_has_a_delivery_that_support_can_send_again() {
 #[tokio::test]
 async fn example_of_an_event_is_neither_stored_nor_sent() {
     let service = TestService::start(Backend::Sqlite).await;
-    let viewer = service.signed_in("vi@shop.example", Role::Viewer).await;
+    let viewer = service.sign_in_as("vi@shop.example", Role::Viewer).await;
     let path = "/sandbox/examples/INCOMES_ADDED";
     let example = service.portal(Method::GET, path, &viewer.cookie, None).await;
     assert_eq!((example.status.as_u16(), &example.body["type"]), (200, &json!("INCOMES_ADDED")));
@@ -107,7 +107,7 @@ async fn example_of_an_event_is_neither_stored_nor_sent() {
 async fn latest_requests_have_routes_and_codes_but_no_ids() {
     let service = TestService::start(Backend::Sqlite).await;
     service.another_tenant().await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
     let user = "demo-00000000000000000000000000000000";
     let path = format!("/users/{user}?x=secret");
     let asked = service.send(Method::GET, &path, As::Tenant(&service.sandbox), None).await;
@@ -121,7 +121,7 @@ async fn latest_requests_have_routes_and_codes_but_no_ids() {
     let bytes = String::from_utf8_lossy(&log.bytes);
     assert!(!bytes.contains(user) && !bytes.contains("secret"), "{bytes}");
 
-    let code = service.invited_member("other", "bo@other.example", Role::Owner).await;
+    let code = service.invite_member("other", "bo@other.example", Role::Owner).await;
     let stranger = service.sign_in(&code).await;
     for (path, by) in [("/production/requests", &owner), ("/sandbox/requests", &stranger)] {
         let other = service.portal(Method::GET, path, &by.cookie, None).await;

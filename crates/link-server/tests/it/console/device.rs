@@ -49,7 +49,7 @@ async fn program_gets_the_key_that_a_member_creates(
         settings.api_url = "https://api.linchpin.example".to_owned();
     })
     .await;
-    let browser = service.signed_in("ana@shop.example", Role::Developer).await;
+    let browser = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let session = service.portal(Method::GET, "/session", &browser.cookie, None).await;
     assert_eq!(session.body["productionUrl"], "https://api.linchpin.example/v1");
     let begun = service.device("authorization", &[("client_id", "linchpin-cli")]).await;
@@ -90,7 +90,7 @@ async fn program_gets_the_key_that_a_member_creates(
 #[tokio::test]
 async fn wrong_codes_are_refused_with_a_reason() {
     let service = TestService::start(Backend::Sqlite).await;
-    let browser = service.signed_in("ana@shop.example", Role::Developer).await;
+    let browser = service.sign_in_as("ana@shop.example", Role::Developer).await;
     for code in ["BCDF-GHJK", "no code", ""] {
         let refused = service.create_for_code(&browser, code).await;
         assert_eq!((refused.status.as_u16(), &refused.body["errors"][0]["field"]), (422, &json!("code")));
@@ -112,7 +112,7 @@ async fn wrong_codes_are_refused_with_a_reason() {
 #[tokio::test]
 async fn keys_of_another_origin_are_not_tried() {
     let service = TestService::start(Backend::Sqlite).await;
-    let browser = service.signed_in("ana@shop.example", Role::Developer).await;
+    let browser = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let body = Some(json!({"name": "found"}));
     let created = service.portal(Method::POST, "/sandbox/keys", &browser.cookie, body).await;
     let found = &created.body["credentials"];
@@ -129,7 +129,7 @@ async fn keys_of_another_origin_are_not_tried() {
 #[tokio::test]
 async fn code_gives_only_a_key_of_the_environment_that_was_named() {
     let service = TestService::start(Backend::Sqlite).await;
-    let browser = service.signed_in("ana@shop.example", Role::Owner).await;
+    let browser = service.sign_in_as("ana@shop.example", Role::Owner).await;
     let begun = service.device("authorization", &[("environment", "production")]).await;
     assert_eq!(begun.body["verification_uri"], "http://localhost:8787/console/keys/production");
     let refused = service.create_for_code(&browser, &text(&begun.body["user_code"])).await;
@@ -141,7 +141,7 @@ async fn code_gives_only_a_key_of_the_environment_that_was_named() {
 #[tokio::test]
 async fn granted_key_of_a_suspended_tenant_is_not_given() {
     let service = TestService::start(Backend::Sqlite).await;
-    let browser = service.signed_in("ana@shop.example", Role::Developer).await;
+    let browser = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let begun = service.device("authorization", &[]).await.body;
     assert_eq!(service.create_for_code(&browser, &text(&begun["user_code"])).await.status, 201);
     let now = service.app.now(ClockOffset::default());

@@ -35,7 +35,7 @@ async fn funnel_counts_openings_by_provider_and_error(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let service = TestService::start(backend).await;
-    let viewer = service.signed_in("vi@shop.example", Role::Viewer).await;
+    let viewer = service.sign_in_as("vi@shop.example", Role::Viewer).await;
     let (_, token) = service.user().await;
     let session = secret();
     assert_eq!(service.exchange(&token, &session).await.status, 201);
@@ -85,7 +85,7 @@ async fn funnel_counts_openings_by_provider_and_error(
 #[tokio::test]
 async fn span_of_the_funnel_is_checked_by_field() {
     let service = TestService::start(Backend::Sqlite).await;
-    let viewer = service.signed_in("vi@shop.example", Role::Viewer).await;
+    let viewer = service.sign_in_as("vi@shop.example", Role::Viewer).await;
     let days = async |query: &str| {
         let report = read(&service, &viewer, &format!("/sandbox/funnel?{query}")).await;
         report["days"].as_array().unwrap().len()
@@ -114,7 +114,7 @@ async fn span_of_the_funnel_is_checked_by_field() {
 #[tokio::test]
 async fn usage_of_a_month_is_exported_as_csv() {
     let service = TestService::start(Backend::Sqlite).await;
-    let viewer = service.signed_in("vi@shop.example", Role::Viewer).await;
+    let viewer = service.sign_in_as("vi@shop.example", Role::Viewer).await;
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
     let account = text(&service.until_settled(&session, &progress).await["accountId"]);
@@ -122,7 +122,7 @@ async fn usage_of_a_month_is_exported_as_csv() {
     assert_eq!(summary["total"], 1);
     let month = text(&summary["month"]);
     let path = format!("/sandbox/billing/export?month={month}");
-    let owner = service.signed_in("ow@shop.example", Role::Owner).await;
+    let owner = service.sign_in_as("ow@shop.example", Role::Owner).await;
     let production = path.replace("sandbox", "production");
     assert_eq!(
         service.portal(Method::GET, &production, &viewer.cookie, None).await.status,

@@ -21,7 +21,7 @@ struct Sender<'s> {
 
 impl<'s> Sender<'s> {
     async fn new(service: &'s TestService, role: Role) -> Self {
-        let member = service.signed_in(&format!("{role}@shop.example"), role).await;
+        let member = service.sign_in_as(&format!("{role}@shop.example"), role).await;
         let list = service.portal(Method::GET, "/sandbox/inviteTemplates", &member.cookie, None).await;
         let body = json!({
             "inviteTemplateId": list.body["items"][0]["id"], "linkTemplateId": service.sandbox.template,

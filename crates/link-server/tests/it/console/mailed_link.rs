@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::http::{Method, header};
-use link_domain::console::member::folded_email;
+use link_domain::console::member::fold_email;
 use link_domain::console::session::ConsoleSession;
 use link_domain::console::sign_in::{INVITATION_LIFE, SignInAddress};
 use link_domain::console::single_sign_on::IdentityProvider;
@@ -53,13 +53,13 @@ impl TestService {
     }
 
     async fn sign_in_link(&self, email: &str) -> Option<PageLink> {
-        let key = self.app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup))).await;
-        let hash = member_hash(&key.unwrap(), &folded_email(email));
+        let key = self.app.store.read(|reader| Ok::<_, StoreError>(reader.derive_key(Label::Lookup))).await;
+        let hash = member_hash(&key.unwrap(), &fold_email(email));
         self.app.store.write(move |tx| tx.page_links().get(&hash)).await.unwrap()
     }
 
     /// Requests a link, and waits until the service has decided about the mail. Returns the codes in the newest mail.
-    async fn mailed_codes(&self, server: &MailServer, email: &str) -> Vec<String> {
+    async fn request_codes(&self, server: &MailServer, email: &str) -> Vec<String> {
         assert_eq!(self.ask_for_sign_in(email).await.status, 202);
         wait::until("the link is mailed or not", async || {
             self.sign_in_link(email).await.is_some_and(|it| it.mail.is_none())
@@ -160,10 +160,10 @@ impl TestService {
 async fn mailed_link_signs_a_member_in_once(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
     let server = MailServer::up();
     let (service, _) = start(backend, &server).await;
-    service.invited_member("demo", ANA, Role::Owner).await;
+    service.invite_member("demo", ANA, Role::Owner).await;
     let options = service.portal(Method::GET, "/session/options", "", None).await;
     assert_eq!(options.body, json!({"hasMail": true}));
-    let codes = service.mailed_codes(&server, "Ana@Shop.example").await;
+    let codes = service.request_codes(&server, "Ana@Shop.example").await;
     assert_eq!(codes.len(), 1, "{codes:?}");
     let mail = server.mails().remove(0);
     assert!(mail.contains("ana@shop.example") && !mail.contains("Ana@Shop"), "the member's address: {mail}");
@@ -175,7 +175,7 @@ async fn mailed_link_signs_a_member_in_once(#[values(Backend::Sqlite, Backend::P
     assert_eq!(signed_in.body["member"]["email"], ANA);
     assert_eq!(service.use_code(&codes[0]).await.status, 401);
 
-    let auditor = service.signed_in("auditor@shop.example", Role::Owner).await;
+    let auditor = service.sign_in_as("auditor@shop.example", Role::Owner).await;
     let used = service.production_audit(&auditor, "SESSION_LINK_USED").await;
     assert_eq!(used.len(), 1, "{used:?}");
     assert_eq!(used[0]["actor"], json!({"type": "MEMBER", "id": signed_in.body["member"]["id"]}));
@@ -190,8 +190,8 @@ async fn mailed_link_signs_a_member_in_once(#[values(Backend::Sqlite, Backend::P
 async fn session_of_a_mailed_link_confirms_nothing() {
     let server = MailServer::up();
     let (service, _) = start(Backend::Sqlite, &server).await;
-    service.invited_member("demo", ANA, Role::Owner).await;
-    let codes = service.mailed_codes(&server, ANA).await;
+    service.invite_member("demo", ANA, Role::Owner).await;
+    let codes = service.request_codes(&server, ANA).await;
     let browser = service.sign_in(&codes[0]).await;
     let create = async |environment: &str| {
         let path = format!("/{environment}/keys");
@@ -207,7 +207,7 @@ async fn session_of_a_mailed_link_confirms_nothing() {
         assert_eq!(refused.status, 403, "{path}");
     }
     // A one-time address confirms, as it does without mails.
-    let code = service.invited_member("demo", "bo@shop.example", Role::Owner).await;
+    let code = service.invite_member("demo", "bo@shop.example", Role::Owner).await;
     let confirmed = service.sign_in(&code).await;
     let body = Some(json!({"name": "two"}));
     let created = service.portal(Method::POST, "/production/keys", &confirmed.cookie, body).await;
@@ -222,9 +222,9 @@ async fn request_of_a_link_does_not_show_whether_it_is_mailed(
     let server = MailServer::up();
     let (service, _) = start(backend, &server).await;
     service.another_tenant().await;
-    let owner = service.signed_in("owner@shop.example", Role::Owner).await;
+    let owner = service.sign_in_as("owner@shop.example", Role::Owner).await;
     for (tenant, email) in [("demo", ANA), ("demo", "removed@shop.example"), ("other", "bo@other.example")] {
-        service.invited_member(tenant, email, Role::Developer).await;
+        service.invite_member(tenant, email, Role::Developer).await;
     }
     service.remove_member(&owner, "removed@shop.example").await;
     service.suspend("other").await;
@@ -254,9 +254,9 @@ async fn mail_has_a_link_for_each_tenant_of_the_member() {
     let (service, clock) = start(Backend::Sqlite, &server).await;
     service.another_tenant().await;
     for tenant in ["demo", "other"] {
-        service.invited_member(tenant, ANA, Role::Owner).await;
+        service.invite_member(tenant, ANA, Role::Owner).await;
     }
-    let codes = service.mailed_codes(&server, ANA).await;
+    let codes = service.request_codes(&server, ANA).await;
     assert_eq!(codes.len(), 2, "{codes:?}");
     let signed_in = service.use_code(&codes[1]).await;
     assert_eq!(signed_in.status, 201);
@@ -264,36 +264,36 @@ async fn mail_has_a_link_for_each_tenant_of_the_member() {
     assert_eq!(service.use_code(&codes[0]).await.status, 401, "one sign-in uses up the mail");
 
     clock.advance(REQUEST_WAIT);
-    let again = service.mailed_codes(&server, ANA).await;
+    let again = service.request_codes(&server, ANA).await;
     let mut found = BTreeSet::from([first]);
     found.insert(text(&service.use_code(&again[0]).await.body["tenantId"]));
     assert_eq!(found, BTreeSet::from(["demo".to_owned(), "other".to_owned()]));
 
     service.suspend("other").await;
     clock.advance(REQUEST_WAIT);
-    assert_eq!(service.mailed_codes(&server, ANA).await.len(), 1, "a suspended tenant is not offered");
+    assert_eq!(service.request_codes(&server, ANA).await.len(), 1, "a suspended tenant is not offered");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn late_replaced_and_foreign_links_are_refused() {
     let server = MailServer::up();
     let (service, clock) = start(Backend::Sqlite, &server).await;
-    let owner = service.signed_in("owner@shop.example", Role::Owner).await;
-    service.invited_member("demo", ANA, Role::Developer).await;
-    let late = service.mailed_codes(&server, ANA).await.remove(0);
+    let owner = service.sign_in_as("owner@shop.example", Role::Owner).await;
+    service.invite_member("demo", ANA, Role::Developer).await;
+    let late = service.request_codes(&server, ANA).await.remove(0);
     clock.advance(SIGN_IN_LINK_LIFE);
     assert_eq!(service.use_code(&late).await.status, 401, "it has expired");
 
-    let replaced = service.mailed_codes(&server, ANA).await.remove(0);
+    let replaced = service.request_codes(&server, ANA).await.remove(0);
     clock.advance(REQUEST_WAIT);
-    let valid = service.mailed_codes(&server, ANA).await.remove(0);
+    let valid = service.request_codes(&server, ANA).await.remove(0);
     assert_eq!(service.use_code(&replaced).await.status, 401, "another link replaced it");
     let (code, _) = valid.split_once('.').unwrap();
     let foreign = service.use_code(&format!("{code}.{}", owner.member)).await;
     assert_eq!(foreign.status, 401, "the link is not the owner's");
     let own_page = format!("/me/open/{code}");
     assert_eq!(service.browse(Method::POST, &own_page, "", None).await.status, 410);
-    let confirmed = service.signed_in("second@shop.example", Role::Owner).await;
+    let confirmed = service.sign_in_as("second@shop.example", Role::Owner).await;
     service.remove_member(&confirmed, ANA).await;
     assert_eq!(service.use_code(&valid).await.status, 401, "the member was removed");
 }
@@ -302,17 +302,17 @@ async fn late_replaced_and_foreign_links_are_refused() {
 async fn mailed_link_admits_only_owners_once_a_provider_is_required() {
     let server = MailServer::up();
     let (service, clock) = start(Backend::Sqlite, &server).await;
-    service.invited_member("demo", "owner@shop.example", Role::Owner).await;
-    service.invited_member("demo", ANA, Role::Developer).await;
-    let before = service.mailed_codes(&server, ANA).await.remove(0);
+    service.invite_member("demo", "owner@shop.example", Role::Owner).await;
+    service.invite_member("demo", ANA, Role::Developer).await;
+    let before = service.request_codes(&server, ANA).await.remove(0);
     service.require_provider().await;
     let refused = service.use_code(&before).await;
     assert_eq!(refused.status, 403, "{:?}", refused.body);
     assert!(text(&refused.body["detail"]).contains("single sign-on"), "{:?}", refused.body);
     clock.advance(REQUEST_WAIT);
-    service.mailed_codes(&server, ANA).await;
+    service.request_codes(&server, ANA).await;
     assert_eq!(server.mails().len(), 1, "no other mail is sent, because its link would be refused");
-    let owners = service.mailed_codes(&server, "owner@shop.example").await.remove(0);
+    let owners = service.request_codes(&server, "owner@shop.example").await.remove(0);
     assert_eq!(service.use_code(&owners).await.status, 201);
 }
 
@@ -320,8 +320,8 @@ async fn mailed_link_admits_only_owners_once_a_provider_is_required() {
 async fn links_are_limited_per_mailbox_and_per_network() {
     let server = MailServer::up();
     let (service, _) = start(Backend::Sqlite, &server).await;
-    service.invited_member("demo", ANA, Role::Owner).await;
-    service.mailed_codes(&server, ANA).await;
+    service.invite_member("demo", ANA, Role::Owner).await;
+    service.request_codes(&server, ANA).await;
     let first = service.sign_in_link(ANA).await.unwrap();
     assert_eq!(service.ask_for_sign_in(ANA).await.status, 202);
     assert_eq!(service.sign_in_link(ANA).await.unwrap(), first, "within a minute, nothing changes");
@@ -342,14 +342,14 @@ async fn links_are_limited_per_mailbox_and_per_network() {
 async fn link_beyond_the_limit_of_a_day_leaves_the_last_one() {
     let server = MailServer::up();
     let (service, clock) = start(Backend::Sqlite, &server).await;
-    service.invited_member("demo", ANA, Role::Owner).await;
+    service.invite_member("demo", ANA, Role::Owner).await;
     let mut last = Vec::new();
     for mails in 1..=5 {
-        last = service.mailed_codes(&server, ANA).await;
+        last = service.request_codes(&server, ANA).await;
         assert_eq!(server.mails().len(), mails);
         clock.advance(REQUEST_WAIT);
     }
-    assert_eq!(service.mailed_codes(&server, ANA).await, last);
+    assert_eq!(service.request_codes(&server, ANA).await, last);
     assert_eq!(server.mails().len(), 5);
     assert_eq!(service.use_code(&last[0]).await.status, 201);
 }
@@ -358,9 +358,9 @@ async fn link_beyond_the_limit_of_a_day_leaves_the_last_one() {
 async fn end_of_the_last_session_of_a_member_ends_their_link() {
     let server = MailServer::up();
     let (service, _) = start(Backend::Sqlite, &server).await;
-    let owner = service.signed_in("owner@shop.example", Role::Owner).await;
-    let ana = service.signed_in(ANA, Role::Developer).await;
-    let codes = service.mailed_codes(&server, ANA).await;
+    let owner = service.sign_in_as("owner@shop.example", Role::Owner).await;
+    let ana = service.sign_in_as(ANA, Role::Developer).await;
+    let codes = service.request_codes(&server, ANA).await;
     let sessions = service.portal(Method::GET, "/sessions", &ana.cookie, None).await;
     let path = format!("/sessions/{}", text(&sessions.body["items"][0]["id"]));
     assert_eq!(service.portal(Method::DELETE, &path, &owner.cookie, None).await.status, 204);

@@ -142,7 +142,7 @@ impl TestService {
 #[tokio::test]
 async fn passkey_signs_in_without_an_address(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
     let service = TestService::start(backend).await;
-    let browser = service.signed_in("ana@shop.example", Role::Owner).await;
+    let browser = service.sign_in_as("ana@shop.example", Role::Owner).await;
     let mut passkey = Authenticator::new(1);
     let added = service.add_passkey(&browser, &mut passkey).await;
     assert_eq!(added.status, 201, "{:?}", added.body);
@@ -166,7 +166,7 @@ async fn passkey_signs_in_without_an_address(#[values(Backend::Sqlite, Backend::
 #[tokio::test]
 async fn act_that_gives_access_needs_a_recent_confirmation() {
     let service = TestService::start(Backend::Sqlite).await;
-    let browser = service.signed_in("ana@shop.example", Role::Owner).await;
+    let browser = service.sign_in_as("ana@shop.example", Role::Owner).await;
     let mut passkey = Authenticator::new(1);
     service.add_passkey(&browser, &mut passkey).await;
     service.forget_confirmation(&browser).await;
@@ -197,8 +197,8 @@ async fn act_that_gives_access_needs_a_recent_confirmation() {
 #[tokio::test]
 async fn passkey_of_another_member_or_site_is_refused() {
     let service = TestService::start(Backend::Sqlite).await;
-    let ana = service.signed_in("ana@shop.example", Role::Owner).await;
-    let bob = service.signed_in("bob@shop.example", Role::Viewer).await;
+    let ana = service.sign_in_as("ana@shop.example", Role::Owner).await;
+    let bob = service.sign_in_as("bob@shop.example", Role::Viewer).await;
     let mut passkey = Authenticator::new(1);
     let refused = |response: TestResponse| assert_eq!(response.status, 409, "{:?}", response.body);
     refused(
@@ -234,8 +234,8 @@ async fn passkey_of_another_member_or_site_is_refused() {
 #[tokio::test]
 async fn removed_passkey_does_not_sign_in() {
     let service = TestService::start(Backend::Sqlite).await;
-    let browser = service.signed_in("ana@shop.example", Role::Owner).await;
-    let other = service.signed_in("bob@shop.example", Role::Owner).await;
+    let browser = service.sign_in_as("ana@shop.example", Role::Owner).await;
+    let other = service.sign_in_as("bob@shop.example", Role::Owner).await;
     let mut passkey = Authenticator::new(1);
     let added = service.add_passkey(&browser, &mut passkey).await;
     let path = format!("/passkeys/{}", text(&added.body["id"]));
@@ -257,8 +257,8 @@ async fn removed_owner_keeps_no_access_by_a_second_mailbox(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let service = TestService::start(backend).await;
-    let ana = service.signed_in("ana@shop.example", Role::Owner).await;
-    let bob = service.signed_in("bob@shop.example", Role::Owner).await;
+    let ana = service.sign_in_as("ana@shop.example", Role::Owner).await;
+    let bob = service.sign_in_as("bob@shop.example", Role::Owner).await;
     // Bob invites a second mailbox of his, and adds a passkey as this member.
     let draft = json!({"name": "Bo", "email": "bo@shop.example", "role": "OWNER"});
     let invited = service.portal(Method::POST, "/members", &bob.cookie, Some(draft)).await;

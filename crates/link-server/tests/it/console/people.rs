@@ -66,7 +66,7 @@ async fn person_is_found_by_reference_id_and_address(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let service = TestService::start(backend).await;
-    let support = service.signed_in("sam@shop.example", Role::Support).await;
+    let support = service.sign_in_as("sam@shop.example", Role::Support).await;
     let linked = link_person(&service).await;
     for (find, by) in [
         ("customer-7", "REFERENCE"),
@@ -88,7 +88,7 @@ async fn person_is_found_by_reference_id_and_address(
 #[tokio::test]
 async fn search_needs_a_text_and_is_audited_without_it() {
     let service = TestService::start(Backend::Sqlite).await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
     let linked = link_person(&service).await;
     for find in ["", "  ", &"x".repeat(255)] {
         let body = Some(json!({"find": find}));
@@ -105,8 +105,8 @@ async fn search_needs_a_text_and_is_audited_without_it() {
 #[tokio::test]
 async fn timeline_has_what_happened_and_nothing_sealed() {
     let service = TestService::start(Backend::Sqlite).await;
-    let support = service.signed_in("sam@shop.example", Role::Support).await;
-    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let support = service.sign_in_as("sam@shop.example", Role::Support).await;
+    let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
     let hook =
         json!({"url": "https://1.1.1.1/hook", "eventTypes": ["ALL_EVENTS"], "secret": "a secret of ours"});
     assert_eq!(service.post("/webhooks", hook).await.status, 201);
@@ -137,9 +137,9 @@ async fn timeline_has_what_happened_and_nothing_sealed() {
 #[tokio::test]
 async fn support_helps_and_only_others_erase() {
     let service = TestService::start(Backend::Sqlite).await;
-    let support = service.signed_in("sam@shop.example", Role::Support).await;
-    let developer = service.signed_in("dev@shop.example", Role::Developer).await;
-    let viewer = service.signed_in("vi@shop.example", Role::Viewer).await;
+    let support = service.sign_in_as("sam@shop.example", Role::Support).await;
+    let developer = service.sign_in_as("dev@shop.example", Role::Developer).await;
+    let viewer = service.sign_in_as("vi@shop.example", Role::Viewer).await;
     let linked = link_person(&service).await;
     let mail = format!("{}/invites/{}/mail", path_of(&linked.user), linked.invite);
     let user = format!("/sandbox/users/{}", linked.user);
@@ -163,7 +163,7 @@ async fn support_helps_and_only_others_erase() {
 async fn person_of_another_tenant_does_not_exist() {
     let service = TestService::start(Backend::Sqlite).await;
     service.another_tenant().await;
-    let code = service.invited_member("other", "bo@other.example", Role::Owner).await;
+    let code = service.invite_member("other", "bo@other.example", Role::Owner).await;
     let stranger = service.sign_in(&code).await;
     let linked = link_person(&service).await;
     for find in ["customer-7", linked.user.as_str(), linked.account.as_str(), "ana@example.com"] {

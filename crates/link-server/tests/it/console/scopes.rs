@@ -26,7 +26,7 @@ fn keys_of(service: &TestService, created: &Value) -> Keys {
 #[tokio::test]
 async fn request_beyond_the_scopes_of_a_key_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
-    let browser = service.signed_in("ana@shop.example", Role::Owner).await;
+    let browser = service.sign_in_as("ana@shop.example", Role::Owner).await;
     for (scopes, read, write, webhooks) in [
         (json!(["READ"]), None, Some("WRITE"), Some("WEBHOOKS")),
         (json!(["WEBHOOKS"]), Some("READ"), Some("WRITE"), None),
@@ -57,7 +57,7 @@ async fn request_beyond_the_scopes_of_a_key_is_rejected() {
 async fn rotated_key_works_until_its_end() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
-        let browser = service.signed_in("ana@shop.example", Role::Owner).await;
+        let browser = service.sign_in_as("ana@shop.example", Role::Owner).await;
         let draft = json!({"name": "key", "scopes": ["READ"], "expiresInDays": 30});
         let (id, old) = create(&service, &browser, draft).await;
         let ask = async |keys: &Keys| service.send(Method::GET, "/users", As::Tenant(keys), None).await;
@@ -87,7 +87,7 @@ async fn rotated_key_works_until_its_end() {
 async fn last_use_of_a_key_is_stored_by_the_worker() {
     for backend in Backend::ALL {
         let service = TestService::start(backend).await;
-        let browser = service.signed_in("ana@shop.example", Role::Owner).await;
+        let browser = service.sign_in_as("ana@shop.example", Role::Owner).await;
         let (id, keys) = create(&service, &browser, json!({"name": "key"})).await;
         let last_use = async || {
             let listed = service.portal(Method::GET, "/sandbox/keys", &browser.cookie, None).await;
@@ -106,7 +106,7 @@ async fn last_use_of_a_key_is_stored_by_the_worker() {
 #[tokio::test]
 async fn draft_of_a_key_is_checked_by_field() {
     let service = TestService::start(Backend::Sqlite).await;
-    let browser = service.signed_in("ana@shop.example", Role::Owner).await;
+    let browser = service.sign_in_as("ana@shop.example", Role::Owner).await;
     for (draft, field) in [
         (json!({"name": "key", "scopes": []}), "scopes"),
         (json!({"name": "key", "scopes": ["ADMIN"]}), "scopes[0]"),

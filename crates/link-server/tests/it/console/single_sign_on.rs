@@ -54,7 +54,7 @@ impl Scene {
             },
         )
         .await;
-        let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+        let owner = service.sign_in_as("ana@shop.example", Role::Owner).await;
         Self { service, provider, clock, owner }
     }
 
@@ -126,7 +126,7 @@ impl Scene {
     }
 
     /// Signs a person in, who then has a session.
-    async fn signed_in(&self) -> Browser {
+    async fn sign_in_first(&self) -> Browser {
         self.browser_of(&self.sign_in().await).await
     }
 
@@ -187,7 +187,7 @@ async fn colleague_joins_by_proven_domain_and_leaves(
     assert_eq!(member["role"], "DEVELOPER");
     assert_eq!(scene.audit("MEMBER_JOINED").await.len(), 1);
 
-    let again = scene.signed_in().await;
+    let again = scene.sign_in_first().await;
     assert_eq!(again.member, colleague.member, "no second member");
     let used = scene.audit("SESSION_PROVIDER_USED").await;
     assert_eq!((used.len(), &used[0]["actor"]["id"]), (1, &json!(colleague.member)));
@@ -198,7 +198,7 @@ async fn colleague_joins_by_proven_domain_and_leaves(
         assert_eq!(scene.ask(Method::GET, "/session", browser, None).await.status, 401);
     }
     // The removal is not remembered: the provider still says that the person belongs to the organization.
-    let back = scene.signed_in().await;
+    let back = scene.sign_in_first().await;
     assert!(back.member != colleague.member, "a new member");
     assert_eq!(scene.audit("MEMBER_JOINED").await.len(), 2);
     assert_eq!(
@@ -213,7 +213,7 @@ async fn colleague_joins_by_proven_domain_and_leaves(
 #[tokio::test]
 async fn session_of_a_provider_is_proven_but_asks_for_a_passkey() {
     let scene = Scene::start(Backend::Sqlite).await;
-    let colleague = scene.signed_in().await;
+    let colleague = scene.sign_in_first().await;
     let exported = scene.ask(Method::GET, "/production/audit/audit.csv", &colleague, None).await;
     assert_eq!(exported.status, 200, "an act in production: {:?}", exported.body);
     let refused = scene.ask(Method::POST, "/passkeys/challenge", &colleague, Some(json!({}))).await;
@@ -282,7 +282,7 @@ async fn existing_member_links_while_signed_in_and_never_by_address() {
         (303, &"/console/single-sign-on".parse().unwrap())
     );
     assert_eq!(scene.audit("IDENTITY_LINKED").await.len(), 1);
-    let elsewhere = scene.signed_in().await;
+    let elsewhere = scene.sign_in_first().await;
     assert_eq!(elsewhere.member, scene.owner.member);
 
     let own = scene.ask(Method::GET, "/session/identity", &scene.owner, None).await;
@@ -298,7 +298,7 @@ async fn existing_member_links_while_signed_in_and_never_by_address() {
 #[tokio::test]
 async fn identity_of_another_member_cannot_be_linked() {
     let scene = Scene::start(Backend::Sqlite).await;
-    scene.signed_in().await;
+    scene.sign_in_first().await;
     let left = scene.ask(Method::POST, "/session/identity", &scene.owner, Some(json!({}))).await;
     let left = away(&left);
     let query = scene.provider.authorize(&left.page);
@@ -312,7 +312,7 @@ async fn required_provider_admits_invited_members_and_owners_anyway(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let scene = Scene::start(backend).await;
-    let before = scene.service.signed_in("old@bank.example", Role::Developer).await;
+    let before = scene.service.sign_in_as("old@bank.example", Role::Developer).await;
     let mut required = draft();
     required["isRequired"] = true.into();
     scene.save(required).await;
@@ -323,7 +323,7 @@ async fn required_provider_admits_invited_members_and_owners_anyway(
     );
     assert_eq!(scene.ask(Method::GET, "/session", &scene.owner, None).await.status, 200);
 
-    let code = scene.service.invited_member("demo", "cy@bank.example", Role::Support).await;
+    let code = scene.service.invite_member("demo", "cy@bank.example", Role::Support).await;
     let refused = scene.service.portal(Method::POST, "/session", "", Some(json!({"code": code}))).await;
     assert_eq!(refused.status, 403, "{:?}", refused.body);
     assert!(text(&refused.body["detail"]).contains("single sign-on"));
@@ -334,11 +334,11 @@ async fn required_provider_admits_invited_members_and_owners_anyway(
     assert_eq!(scene.audit("IDENTITY_LINKED").await.len(), 1);
     let challenge = scene.ask(Method::POST, "/passkeys/challenge", &invited, Some(json!({}))).await;
     assert_eq!(challenge.status, 201, "the first passkey: {:?}", challenge.body);
-    assert_eq!(scene.signed_in().await.member, invited.member, "the invitation linked the identity");
+    assert_eq!(scene.sign_in_first().await.member, invited.member, "the invitation linked the identity");
     let used = scene.ask_to_leave(json!({"code": code})).await;
     assert_eq!(used.status, 422, "the invitation works once: {:?}", used.body);
 
-    let owners = scene.service.invited_member("demo", "di@bank.example", Role::Owner).await;
+    let owners = scene.service.invite_member("demo", "di@bank.example", Role::Owner).await;
     let demoted = scene.service.sign_in(&owners).await;
     let path = format!("/members/{}", demoted.member);
     let changed = scene.ask(Method::PATCH, &path, &scene.owner, Some(json!({"role": "VIEWER"}))).await;
@@ -369,7 +369,7 @@ async fn unknown_organization_looks_like_one_without_a_provider() {
 #[tokio::test]
 async fn database_has_neither_secret_nor_subject_nor_address_in_clear() {
     let scene = Scene::start(Backend::Sqlite).await;
-    scene.signed_in().await;
+    scene.sign_in_first().await;
     let away = scene.leave().await;
     let browser = away.cookie.split_once('=').unwrap().1;
     let mut files = 0;

@@ -40,7 +40,7 @@ fn page(response: &TestResponse) -> String {
 async fn member_creates_and_changes_a_site_and_no_other_tenant_reaches_it() {
     let service = TestService::start(Backend::Sqlite).await;
     service.another_tenant().await;
-    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let developer = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let mut body = draft(&service, "loans");
     body["form"]["fields"][1]["format"] = Value::Null;
     body["endPage"]["redirectUrl"] = Value::Null;
@@ -51,7 +51,7 @@ async fn member_creates_and_changes_a_site_and_no_other_tenant_reaches_it() {
     let closing = json!({"status": "CLOSED", "revision": made.body["revision"]});
     let closed = service.portal(Method::PATCH, &path, &developer.cookie, Some(closing)).await;
     assert_eq!(closed.body["status"], "CLOSED", "{:?}", closed.body);
-    let code = service.invited_member("other", "bo@other.example", Role::Owner).await;
+    let code = service.invite_member("other", "bo@other.example", Role::Owner).await;
     let stranger = service.sign_in(&code).await;
     let renamed = Some(json!({"name": "Mine"}));
     assert_eq!(service.portal(Method::PATCH, &path, &stranger.cookie, renamed).await.status, 404);
@@ -67,7 +67,7 @@ async fn member_creates_and_changes_a_site_and_no_other_tenant_reaches_it() {
 #[tokio::test]
 async fn preview_is_the_page_of_the_draft_without_scripts_and_stores_nothing() {
     let service = TestService::start(Backend::Sqlite).await;
-    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let developer = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let draft = draft(&service, "loans").to_string();
     let form = service.preview(&developer, "same-origin", &[("draft", &draft), ("page", "FORM")]).await;
     assert_eq!(form.status, 200, "{:?}", page(&form));
@@ -92,8 +92,8 @@ async fn preview_is_the_page_of_the_draft_without_scripts_and_stores_nothing() {
 #[tokio::test]
 async fn preview_is_refused_for_other_pages_and_roles() {
     let service = TestService::start(Backend::Sqlite).await;
-    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
-    let viewer = service.signed_in("vi@shop.example", Role::Viewer).await;
+    let developer = service.sign_in_as("ana@shop.example", Role::Developer).await;
+    let viewer = service.sign_in_as("vi@shop.example", Role::Viewer).await;
     let draft = draft(&service, "loans").to_string();
     let fields = [("draft", draft.as_str())];
     assert_eq!(service.preview(&developer, "cross-site", &fields).await.status, 403);

@@ -57,7 +57,7 @@ fn answers(page: &str) -> Value {
 #[tokio::test]
 async fn preview_is_the_frame_with_the_draft_and_reaches_no_service() {
     let service = TestService::start(Backend::Sqlite).await;
-    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let developer = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let response = preview(&service, &developer, &draft(&service), &[("language", "es-MX")]).await;
     let Some(page) = page(&response) else { return };
     let policy = response.headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
@@ -105,7 +105,7 @@ async fn preview_is_the_frame_with_the_draft_and_reaches_no_service() {
 #[tokio::test]
 async fn preview_begins_where_the_member_wants() {
     let service = TestService::start(Backend::Sqlite).await;
-    let viewer = service.signed_in("vi@shop.example", Role::Viewer).await;
+    let viewer = service.sign_in_as("vi@shop.example", Role::Viewer).await;
     let draft = draft(&service);
     let fields = [("page", "LOGIN"), ("scheme", "dark")];
     let Some(login) = page(&preview(&service, &viewer, &draft, &fields).await) else { return };
@@ -123,7 +123,7 @@ async fn preview_begins_where_the_member_wants() {
 #[tokio::test]
 async fn new_logo_is_in_the_page_and_one_of_another_template_is_not() {
     let service = TestService::start(Backend::Sqlite).await;
-    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let developer = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let mut draft = draft(&service);
     let file = STANDARD.encode(logo_png(600, 150, [200, 30, 60]));
     draft["theme"]["logoLight"] = json!(format!("data:image/png;base64,{file}"));
@@ -150,7 +150,7 @@ async fn new_logo_is_in_the_page_and_one_of_another_template_is_not() {
 #[tokio::test]
 async fn consent_draft_is_shown_in_the_template_that_uses_it() {
     let service = TestService::start(Backend::Sqlite).await;
-    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let developer = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let draft = json!({
         "type": "TERMS", "version": "2.0", "locale": "en", "title": "Terms", "text": "I agree.",
         "translations": {"pt-BR": {"title": "Termos", "text": "Concordo."}},
@@ -173,7 +173,7 @@ async fn consent_draft_is_shown_in_the_template_that_uses_it() {
 async fn preview_of_another_page_or_tenant_is_refused() {
     let service = TestService::start(Backend::Sqlite).await;
     service.another_tenant().await;
-    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let developer = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let text = draft(&service).to_string();
     let fields = [("draft", text.as_str()), ("kind", "LINK"), ("page", "CONSENT")];
     for site in ["cross-site", "same-site", "none"] {
@@ -183,7 +183,7 @@ async fn preview_of_another_page_or_tenant_is_refused() {
             "{site}"
         );
     }
-    let code = service.invited_member("other", "bo@other.example", Role::Owner).await;
+    let code = service.invite_member("other", "bo@other.example", Role::Owner).await;
     let stranger = service.sign_in(&code).await;
     let Some(page) = page(&preview(&service, &stranger, &draft(&service), &[]).await) else { return };
     assert_eq!(
@@ -196,7 +196,7 @@ async fn preview_of_another_page_or_tenant_is_refused() {
 #[tokio::test]
 async fn fixed_and_faulty_texts_are_not_previewed() {
     let service = TestService::start(Backend::Sqlite).await;
-    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let developer = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let mut draft = draft(&service);
     draft["texts"] = json!({
         "en": {"consent-choose": "Agree to all", "providers-title": "Your {$wrong}", "providers-search": "Find it"},
@@ -210,7 +210,7 @@ async fn fixed_and_faulty_texts_are_not_previewed() {
 #[tokio::test]
 async fn consent_is_shown_in_an_older_template_that_uses_it() {
     let service = TestService::start(Backend::Sqlite).await;
-    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let developer = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let consent = json!({
         "type": "TERMS", "version": "1.0", "locale": "en", "title": "Other", "text": "Other.", "translations": {},
     });
@@ -237,7 +237,7 @@ async fn consent_is_shown_in_an_older_template_that_uses_it() {
 #[tokio::test]
 async fn refused_preview_is_a_page_in_the_portal_s_language() {
     let service = TestService::start(Backend::Sqlite).await;
-    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let developer = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let stranger = Browser { cookie: String::new(), member: String::new() };
     let long = "a".repeat(2 * 1024 * 1024);
     for (by, field, status, sentence) in [
@@ -266,7 +266,7 @@ async fn refused_preview_is_a_page_in_the_portal_s_language() {
 #[tokio::test]
 async fn third_preview_of_a_tenant_says_that_it_is_busy() {
     let service = TestService::start(Backend::Sqlite).await;
-    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let developer = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let tenant = "demo".parse().unwrap();
     let limits = &service.app.limits;
     let logo = limits.logos_of_previews.take(&tenant, None).await.unwrap();

@@ -21,7 +21,7 @@ async fn each_save_adds_a_version_and_a_save_without_changes_none(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let service = TestService::start(backend).await;
-    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let developer = service.sign_in_as("ana@shop.example", Role::Developer).await;
     for (kind, field) in [("linkTemplates", "companyName"), ("inviteTemplates", "name")] {
         let list = service.portal(Method::GET, &format!("/sandbox/{kind}"), &developer.cookie, None).await;
         let id = text(&list.body["items"][0]["id"]);
@@ -48,7 +48,7 @@ async fn each_save_adds_a_version_and_a_save_without_changes_none(
 #[tokio::test]
 async fn only_the_newest_versions_are_kept() {
     let service = TestService::start(Backend::Sqlite).await;
-    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let developer = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let path = format!("/sandbox/linkTemplates/{}", service.sandbox.template);
     for number in 0..25 {
         let body = json!({"name": format!("Loans {number}")});
@@ -62,8 +62,8 @@ async fn only_the_newest_versions_are_kept() {
 #[tokio::test]
 async fn update_with_an_old_revision_is_refused() {
     let service = TestService::start(Backend::Sqlite).await;
-    let ana = service.signed_in("ana@shop.example", Role::Developer).await;
-    let bob = service.signed_in("bob@shop.example", Role::Owner).await;
+    let ana = service.sign_in_as("ana@shop.example", Role::Developer).await;
+    let bob = service.sign_in_as("bob@shop.example", Role::Owner).await;
     for kind in ["linkTemplates", "consentTemplates", "inviteTemplates"] {
         let list = service.portal(Method::GET, &format!("/sandbox/{kind}"), &ana.cookie, None).await;
         let id = text(&list.body["items"][0]["id"]);
@@ -106,7 +106,7 @@ async fn refuse_second(service: &TestService, path: &str, name: &str, read: &Val
 async fn versions_of_another_tenant_do_not_exist() {
     let service = TestService::start(Backend::Sqlite).await;
     service.another_tenant().await;
-    let code = service.invited_member("other", "bo@other.example", Role::Owner).await;
+    let code = service.invite_member("other", "bo@other.example", Role::Owner).await;
     let stranger = service.sign_in(&code).await;
     for id in [service.sandbox.template.as_str(), "lt-1", "site-00000000000000000000000000000001"] {
         let path = format!("/sandbox/templateVersions/{id}");
@@ -120,7 +120,7 @@ async fn versions_of_another_tenant_do_not_exist() {
 #[tokio::test]
 async fn consent_text_in_use_does_not_change() {
     let service = TestService::start(Backend::Sqlite).await;
-    let developer = service.signed_in("ana@shop.example", Role::Developer).await;
+    let developer = service.sign_in_as("ana@shop.example", Role::Developer).await;
     let list = service.portal(Method::GET, "/sandbox/consentTemplates", &developer.cookie, None).await;
     let path = format!("/sandbox/consentTemplates/{}", text(&list.body["items"][0]["id"]));
     let body = Some(json!({"text": "Another text."}));

@@ -22,7 +22,7 @@ use crate::uploads::Uploader;
 
 impl Guide {
     /// Establishes a precondition.
-    pub async fn given(&mut self, what: &str) {
+    pub async fn establish(&mut self, what: &str) {
         let (kind, rest) = what.split_once(": ").unwrap_or((what, ""));
         match kind {
             "a person links" => {

@@ -81,7 +81,7 @@ impl Guide {
         while let Some(part) = rest.next() {
             let block = match part {
                 Part::Given(what) => {
-                    self.given(what).await;
+                    self.establish(what).await;
                     continue;
                 }
                 Part::Block(block) => block,

@@ -163,8 +163,8 @@ impl Stage {
     /// Looks at one page.
     async fn look(&self, seen: &mut Seen, name: &str, method: Method, path: &str, cookie: &str) {
         let tag = LOCALES[seen.locale];
-        let answer = self.service.browse_in(tag, method, path, cookie, None).await;
-        seen.page(name, &html(&answer));
+        let response = self.service.browse_in(tag, method, path, cookie, None).await;
+        seen.page(name, &html(&response));
     }
 
     async fn link(&self, session: &str) {
@@ -353,7 +353,7 @@ async fn text_of_the_tenant_names_its_language_on_other_pages() {
     let changed = service.patch(&template, json!({"translations": {"es-MX": spanish}})).await;
     assert_eq!(changed.status, 200, "{:?}", changed.body);
     let link = text(&service.invite_ana().await["landingPageUrl"]);
-    let page = |answer: &crate::service::TestResponse| html(answer);
+    let page = |response: &crate::service::TestResponse| html(response);
     let arabic = page(&service.browse_in("ar", Method::GET, &link, "", None).await);
     assert!(arabic.contains("<h1 lang=\"en\" dir=\"ltr\">Hello Ana"), "{arabic}");
     assert!(arabic.contains("type=\"submit\" lang=\"en\" dir=\"ltr\">"), "{arabic}");

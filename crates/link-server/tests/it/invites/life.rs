@@ -161,7 +161,7 @@ async fn revoked_invitation_erases_personal_data_at_once() {
     let link = text(&invite["landingPageUrl"]);
     service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
     let cookie = service.enter(&link).await;
-    assert_eq!(service.stored_mails(&invite).len(), 1, "without a mail server the mail is a file");
+    assert_eq!(service.list_stored_mails(&invite).len(), 1, "without a mail server the mail is a file");
     let path = format!("/invites/{}", text(&invite["id"]));
     assert_eq!(service.delete(&path).await.status, 204);
     let gone = service.invite(&invite).await;

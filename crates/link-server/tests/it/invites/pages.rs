@@ -208,10 +208,10 @@ async fn concurrent_entries_begin_one_visit(#[values(Backend::Sqlite, Backend::P
     let invite = service.invite_ana().await;
     let link = text(&invite["landingPageUrl"]);
     let presses = (0..8).map(|_| service.browse(Method::POST, &link, "", None));
-    let answers = futures_util::future::join_all(presses).await;
-    let begun = answers.iter().filter(|it| it.headers.contains_key("set-cookie")).count();
+    let responses = futures_util::future::join_all(presses).await;
+    let begun = responses.iter().filter(|it| it.headers.contains_key("set-cookie")).count();
     assert_eq!(begun, 1);
-    assert!(answers.iter().all(|it| it.status == 303));
+    assert!(responses.iter().all(|it| it.status == 303));
 }
 
 fn logo(width: u32, height: u32, blue: u8) -> String {

@@ -19,7 +19,7 @@ use crate::service::{As, TestService, text};
 
 impl TestService {
     async fn mail_key(&self) -> [u8; 32] {
-        let key = self.app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup)));
+        let key = self.app.store.read(|reader| Ok::<_, StoreError>(reader.derive_key(Label::Lookup)));
         key.await.unwrap()
     }
 
@@ -49,7 +49,7 @@ impl TestService {
         stopped.await.unwrap();
     }
 
-    async fn invited_at(&self, address: &str) -> Value {
+    async fn invite_at(&self, address: &str) -> Value {
         let mut whom = ana(self);
         whom["emailAddress"] = json!(address);
         let made = self.post("/invites", whom).await;
@@ -103,10 +103,10 @@ async fn mail_over_daily_tenant_limit_is_postponed(
     .await;
     service.allow_mail("@example.com").await;
     for name in ["a", "b"] {
-        let invite = service.invited_at(&format!("{name}@example.com")).await;
+        let invite = service.invite_at(&format!("{name}@example.com")).await;
         assert_eq!(service.until_mailed(&invite).await["mailError"], Value::Null);
     }
-    let third = service.invited_at("c@example.com").await;
+    let third = service.invite_at("c@example.com").await;
     let waiting = service.until_invite(&third, "held", |it| !it["mailError"].is_null()).await;
     assert_eq!((&waiting["mailError"], &waiting["invitedAt"]), (&json!("LIMITED"), &Value::Null));
     assert_eq!(server.mails().len(), 2);
@@ -127,13 +127,13 @@ async fn mail_over_daily_recipient_limit_is_postponed() {
     .await;
     service.allow_mail("@example.com").await;
     for spelling in ["ana@example.com", "ana+1@example.com"] {
-        service.until_mailed(&service.invited_at(spelling).await).await;
+        service.until_mailed(&service.invite_at(spelling).await).await;
     }
-    let third = service.invited_at("Ana+2@Example.com").await;
+    let third = service.invite_at("Ana+2@Example.com").await;
     let waiting = service.until_invite(&third, "held", |it| !it["mailError"].is_null()).await;
     assert_eq!(waiting["mailError"], "LIMITED");
     assert_eq!(server.mails().len(), 2);
-    service.until_mailed(&service.invited_at("bo@example.com").await).await;
+    service.until_mailed(&service.invite_at("bo@example.com").await).await;
 
     let other_tenant = service.another_tenant().await;
     service.allow_mail_of("other", "@example.com").await;
@@ -160,7 +160,7 @@ async fn other_spelling_of_a_suppressed_address_gets_no_mail() {
         [("ana@xn--bcher-kva.example", "ana@b\u{fc}cher.example"), ("ana@gmail.com", "A.na+1@googlemail.com")]
     {
         service.suppress(stopped).await;
-        let invite = service.invited_at(spelling).await;
+        let invite = service.invite_at(spelling).await;
         let held = service.until_invite(&invite, "held", |it| !it["mailError"].is_null()).await;
         assert_eq!(held["mailError"], "SUPPRESSED", "{spelling}");
     }

@@ -18,11 +18,11 @@ use serde_json::Value;
 use tokio::sync::Notify;
 
 use crate::service::{TestService, text};
-use crate::uploads::installed_tool;
+use crate::uploads::find_installed_tool;
 
 impl TestService {
     /// Lists the stored mail files of an invitation.
-    pub fn stored_mails(&self, invite: &Value) -> Vec<PathBuf> {
+    pub fn list_stored_mails(&self, invite: &Value) -> Vec<PathBuf> {
         let folder = self.app.settings.data_dir.join("files/mail").join(text(&invite["id"]));
         let entries = std::fs::read_dir(folder).map(|it| it.map(|it| it.unwrap().path()).collect());
         entries.unwrap_or_default()
@@ -31,7 +31,7 @@ impl TestService {
     /// Waits until the removal job of an invitation's mails is done, then checks that no files are left.
     pub async fn until_no_mail_is_stored(&self, invite: &Value) {
         self.until_no_job(&format!("forget/{}", text(&invite["id"]))).await;
-        assert_eq!(self.stored_mails(invite), Vec::<PathBuf>::new());
+        assert_eq!(self.list_stored_mails(invite), Vec::<PathBuf>::new());
     }
 
     async fn until_no_job(&self, key: &str) {
@@ -55,7 +55,7 @@ async fn stored_mail_is_encrypted_and_readable_by_operators() {
     let service = TestService::start(Backend::Sqlite).await;
     let invite = service.invite_ana().await;
     service.until_invite(&invite, "kept", |it| !it["invitedAt"].is_null()).await;
-    let kept = service.stored_mails(&invite);
+    let kept = service.list_stored_mails(&invite);
     assert_eq!(kept.len(), 1);
     let bytes = std::fs::read(&kept[0]).unwrap();
     for clear in ["ana@example.com", "Subject", "/invite/"] {
@@ -216,7 +216,7 @@ impl MailServer {
     /// Starts the server and waits until it accepts connections.
     pub fn start(&mut self, options: &[&str]) {
         let program = std::env::var("LINCHPIN_SMTP_SERVER")
-            .map_or_else(|_| installed_tool("smtp/bin/aiosmtpd"), PathBuf::from);
+            .map_or_else(|_| find_installed_tool("smtp/bin/aiosmtpd"), PathBuf::from);
         let started = Command::new(&program)
             .args(["--nosetuid", "--smtputf8", "--listen", &format!("127.0.0.1:{}", self.port)])
             .args(options)

@@ -47,18 +47,18 @@ impl Stage {
     pub async fn code_for(&self, cookie: &str, address: &str) -> String {
         let (status, page) = self.prove(cookie, &[("address", address)]).await;
         assert_eq!(status, 303, "{page}");
-        self.stored_code(address).await
+        self.read_stored_code(address).await
     }
 
     /// Returns the code in the newest stored mail to an address.
-    pub async fn stored_code(&self, address: &str) -> String {
-        let mail = wait::until_ok("the mail is stored", async || self.stored_mail(address).await).await;
+    pub async fn read_stored_code(&self, address: &str) -> String {
+        let mail = wait::until_ok("the mail is stored", async || self.read_stored_mail(address).await).await;
         assert!(mail.contains("Your code for Demo Company"), "{mail}");
         let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|it| it.is_ascii_digit());
         mail.lines().map(str::trim).find(is_code).unwrap_or_else(|| panic!("{mail}")).to_owned()
     }
 
-    async fn stored_mail(&self, address: &str) -> Result<String, String> {
+    async fn read_stored_mail(&self, address: &str) -> Result<String, String> {
         let (app, address) = (&self.service.app, address.to_owned());
         let codes = app.store.read(move |reader| reader.visits().codes_of_address(&address)).await.unwrap();
         let name = codes.first().map(code_mail_name).ok_or("no code")?;
@@ -142,7 +142,7 @@ async fn nothing_of_a_visit_goes_on_before_the_proof() {
         json!({"campaign": "spring", "purpose": null}),
         "only the prefilled value: {forms}"
     );
-    let code = stage.stored_code(ANA).await;
+    let code = stage.read_stored_code(ANA).await;
     assert_eq!(stage.prove(&cookie, &[("code", &code)]).await.0, 303);
     assert_eq!(browse("/visit/token", "").await.status, 201);
 }
@@ -174,7 +174,7 @@ async fn address_can_be_corrected_and_a_code_requested_again() {
     assert!(!page.contains("Send another code") && !page.contains("Use another address"), "{page}");
     let (_, page) = stage.prove(&cookie, &[("address", "cy@example.com")]).await;
     assert!(page.contains("value=\"cy@example.com\""), "nothing typed is lost: {page}");
-    let last = stage.stored_code("anna@example.com").await;
+    let last = stage.read_stored_code("anna@example.com").await;
     assert_eq!(stage.prove(&cookie, &[("code", &last)]).await.0, 303, "the last code still works");
 }
 
@@ -245,7 +245,7 @@ async fn whole_proof_in_a_frame_needs_no_cookie() {
     let page = send("address=ana%40example.com").await;
     assert!(page.contains("Enter the code") && page.contains(&format!("action=\"{path}\"")), "{page}");
     assert_eq!(page.matches(&format!("name=\"_visit\" value=\"{secret}\"")).count(), 3, "{page}");
-    let code = stage.stored_code(ANA).await;
+    let code = stage.read_stored_code(ANA).await;
     let wrong = send(&format!("code={}", other_than(&code))).await;
     assert!(wrong.contains("aria-invalid"), "{wrong}");
     let token = stage.script("/visit/token", &secret).await;

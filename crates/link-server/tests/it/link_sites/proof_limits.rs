@@ -89,7 +89,7 @@ async fn suppressed_address_gets_no_code_and_no_reason() {
     let app = &stage.service.app;
     let now = app.wall();
     let suppressed = app.store.write(move |tx| -> Result<(), StoreError> {
-        let hash = recipient_hash(&tx.derived_key(Label::Lookup), ANA);
+        let hash = recipient_hash(&tx.derive_key(Label::Lookup), ANA);
         tx.mails().suppress(&hash, SuppressedBecause::Unsubscribed, now)
     });
     suppressed.await.unwrap();
@@ -111,7 +111,7 @@ async fn person_without_another_code_begins_a_new_visit() {
     }
     let waiting = stage.service.browse(Method::GET, "/s/loans", &cookie, None).await;
     assert_eq!(waiting.headers["location"], "/visit", "the last code still works");
-    let wrong = other_than(&stage.stored_code(ANA).await);
+    let wrong = other_than(&stage.read_stored_code(ANA).await);
     for _ in 0..4 {
         assert_eq!(stage.prove(&cookie, &[("code", &wrong)]).await.0, 422);
     }
@@ -137,7 +137,7 @@ async fn person_without_another_code_begins_again_in_a_frame() {
         stage.clock.advance(CODE_WAIT);
         send("/s/loans/embed/proof", "address=ana%40example.com").await;
     }
-    let last = stage.stored_code(ANA).await;
+    let last = stage.read_stored_code(ANA).await;
     stage.clock.advance(CODE_LIFE);
     let late = send("/s/loans/embed/proof", &format!("code={last}")).await;
     assert!(late.contains("Your visit has ended") && late.contains("href=\"/s/loans/embed\""), "{late}");

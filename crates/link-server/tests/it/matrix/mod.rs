@@ -43,10 +43,10 @@ impl Matrix {
         body: Option<&Value>,
     ) -> TestResponse {
         let headers = &operation.headers;
-        let answer =
+        let response =
             self.fixtures.service.send_with(operation.method.clone(), path, caller, headers, body).await;
-        self.check(operation, path, body, &answer);
-        answer
+        self.check(operation, path, body, &response);
+        response
     }
 
     fn check(&mut self, operation: &Operation, path: &str, body: Option<&Value>, response: &TestResponse) {

@@ -75,7 +75,7 @@ async fn page_lists_what_was_given_through_links_to_its_mailbox(
         {"name": "note", "label": "Note", "type": "TEXT", "required": false},
     ]}});
     assert_eq!(service.patch(&template, form).await.status, 200);
-    let invite = service.mailed_to("ANA@Example.com").await;
+    let invite = service.mail_to("ANA@Example.com").await;
     let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
     service.browse(Method::POST, "/visit/form", &cookie, Some("note=hello")).await;
 
@@ -197,7 +197,7 @@ async fn visit_form(service: &TestService) -> String {
         {"name": "note", "label": "Note", "type": "TEXT", "required": false},
     ]}});
     assert_eq!(service.patch(&template, form).await.status, 200);
-    let invite = service.mailed_to(ANA).await;
+    let invite = service.mail_to(ANA).await;
     service.enter(&text(&invite["landingPageUrl"])).await
 }
 

@@ -30,7 +30,7 @@ const PROVIDER: &str = "mx_social_security";
 
 impl TestService {
     /// Invites a person and waits until the mail is sent.
-    async fn mailed_to(&self, address: &str) -> Value {
+    async fn mail_to(&self, address: &str) -> Value {
         let mut whom = ana(self);
         whom["emailAddress"] = json!(address);
         let made = self.post("/invites", whom).await;
@@ -40,7 +40,7 @@ impl TestService {
 
     /// Opens the widget in a visit of an invitation that was mailed to an address.
     pub async fn visit_of(&self, address: &str) -> (Value, String) {
-        let invite = self.mailed_to(address).await;
+        let invite = self.mail_to(address).await;
         let cookie = self.enter(&text(&invite["landingPageUrl"])).await;
         (invite, self.widget_of(&cookie).await)
     }
@@ -67,13 +67,13 @@ impl TestService {
     }
 
     async fn page_link(&self, address: &str) -> Option<PageLink> {
-        let key = self.app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup))).await;
+        let key = self.app.store.read(|reader| Ok::<_, StoreError>(reader.derive_key(Label::Lookup))).await;
         let hash = address_hash(&key.unwrap(), address);
         self.app.store.write(move |tx| tx.page_links().get(&hash)).await.unwrap()
     }
 
     /// Returns the path of the link in the stored mail.
-    async fn mailed_link(&self, address: &str) -> Option<String> {
+    async fn read_mailed_link(&self, address: &str) -> Option<String> {
         let link = self.page_link(address).await?;
         let files = self.app.ports.files.as_ref();
         let mail = kept_mail::read_named(&self.app.store, files, &page_mail_name(&link)).await.ok()?;
@@ -86,7 +86,7 @@ impl TestService {
     /// Opens the page of an address: the link is mailed, and its button pressed. Returns the session's cookie.
     pub async fn page_of(&self, address: &str) -> String {
         assert_eq!(self.ask_for_link(address).await.status, 200);
-        let link = self.mailed_link(address).await.unwrap();
+        let link = self.read_mailed_link(address).await.unwrap();
         self.open(&link).await.unwrap()
     }
 
@@ -134,11 +134,11 @@ async fn response_is_the_same_for_known_and_unknown_addresses(
     let (of_known, of_unknown) =
         (service.page_link(ANA).await.unwrap(), service.page_link("bo@example.com").await.unwrap());
     assert!(of_known.reach.is_some() && of_unknown.reach.is_none());
-    assert!(service.mailed_link(ANA).await.is_some());
-    assert!(service.mailed_link("bo@example.com").await.is_none());
+    assert!(service.read_mailed_link(ANA).await.is_some());
+    assert!(service.read_mailed_link("bo@example.com").await.is_none());
     // At some providers, this is the mailbox of another person.
     service.ask_for_link("ana+bo@example.com").await;
-    assert!(service.mailed_link("ana+bo@example.com").await.is_none());
+    assert!(service.read_mailed_link("ana+bo@example.com").await.is_none());
 }
 
 #[tokio::test]
@@ -167,7 +167,7 @@ async fn link_opens_one_session_and_scanners_do_not_use_it() {
     let (_, session) = service.visit_of(ANA).await;
     service.link_in(&session).await;
     service.ask_for_link("Ana@Example.com").await;
-    let link = service.mailed_link(ANA).await.unwrap();
+    let link = service.read_mailed_link(ANA).await.unwrap();
     for _ in 0..2 {
         let scanned = service.browse(Method::GET, &link, "", None).await;
         assert_eq!((scanned.status.as_u16(), scanned.headers.get(header::SET_COOKIE)), (200, None));
@@ -183,7 +183,7 @@ async fn link_opens_one_session_and_scanners_do_not_use_it() {
     clock.advance(SESSION_LIFE);
     assert!(service.list(&cookie).await.contains("Your page is closed"));
     service.ask_for_link(ANA).await;
-    let late = service.mailed_link(ANA).await.unwrap();
+    let late = service.read_mailed_link(ANA).await.unwrap();
     clock.advance(LINK_LIFE);
     assert_eq!(service.open(&late).await, None, "it has expired");
     housekeeping::tidy(&service.app, service.app.wall()).await.unwrap();

@@ -17,7 +17,7 @@ const BO: &str = "bo@example.com";
 
 impl Stage {
     /// Proves Ana's address in a visit. Returns its cookie and its user.
-    async fn proven(&self) -> (String, String) {
+    async fn prove_address(&self) -> (String, String) {
         self.site(proving(self)).await;
         let cookie = self.enter_unproven().await;
         let code = self.code_for(&cookie, ANA).await;
@@ -38,7 +38,7 @@ async fn proven_person_finds_and_erases_the_answers(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let stage = Stage::set(backend).await;
-    let (cookie, user) = stage.proven().await;
+    let (cookie, user) = stage.prove_address().await;
     assert_eq!(stage.send(&cookie, "purpose=Home").await.0, 303);
     let session = stage.service.widget_of(&cookie).await;
     let account = stage.service.link_in(&session).await;
@@ -55,7 +55,7 @@ async fn proven_person_finds_and_erases_the_answers(
 #[tokio::test(flavor = "multi_thread")]
 async fn end_of_the_last_object_erases_the_proven_address() {
     let stage = Stage::set(Backend::Sqlite).await;
-    let (cookie, user) = stage.proven().await;
+    let (cookie, user) = stage.prove_address().await;
     assert_eq!(stage.send(&cookie, "purpose=Home").await.0, 303);
     let session = stage.service.widget_of(&cookie).await;
     let account = stage.service.link_in(&session).await;
@@ -70,7 +70,7 @@ async fn end_of_the_last_object_erases_the_proven_address() {
 #[tokio::test(flavor = "multi_thread")]
 async fn another_person_of_the_user_does_not_erase_the_address() {
     let stage = Stage::set(Backend::Sqlite).await;
-    let (cookie, user) = stage.proven().await;
+    let (cookie, user) = stage.prove_address().await;
     assert_eq!(stage.send(&cookie, "purpose=Home").await.0, 303);
     // The tenant invites Bo for Ana's user.
     let mut whom = ana(&stage.service);
@@ -90,7 +90,7 @@ async fn another_person_of_the_user_does_not_erase_the_address() {
 #[tokio::test(flavor = "multi_thread")]
 async fn address_of_a_person_who_gave_nothing_ends_with_the_visit() {
     let stage = Stage::set(Backend::Sqlite).await;
-    let (_, user) = stage.proven().await;
+    let (_, user) = stage.prove_address().await;
     let after = async |days: u64| {
         let now = stage.service.app.wall() + Duration::from_secs(days * 86_400);
         housekeeping::tidy(&stage.service.app, now).await.unwrap();

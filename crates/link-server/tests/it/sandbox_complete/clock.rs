@@ -179,7 +179,7 @@ impl Walk {
     }
 
     /// Completes a hosted link, and closes another.
-    pub(super) async fn hosted_links(&mut self) {
+    pub(super) async fn complete_hosted_links(&mut self) {
         for login in [Some("good"), None] {
             let link = json!({"templateId": self.service.sandbox.template});
             let link = self.service.post("/linkSessions", link).await.body;
@@ -212,29 +212,29 @@ impl Walk {
         });
         let long = self.service.post("/inviteTemplates", long).await;
         assert_eq!(long.status, 201, "{:?}", long.body);
-        self.unsent("bo@example.com", Some(&long.body["id"])).await;
+        self.invite_unsent("bo@example.com", Some(&long.body["id"])).await;
         // The sandbox may not mail this domain.
-        self.unsent("bo@example.org", None).await;
+        self.invite_unsent("bo@example.org", None).await;
 
-        assert_eq!(self.unsent("cy@example.com", None).await, Value::Null);
+        assert_eq!(self.invite_unsent("cy@example.com", None).await, Value::Null);
         let mails = self.server.mails();
         let mail = mails.iter().find(|it| it.contains("cy@example.com")).unwrap().replace("\n ", " ");
         let stop = address_after(&mail, &format!("{HOSTED}/mail/stop/"));
         let stop = stop.trim_end_matches('>');
         let form = Some("List-Unsubscribe=One-Click");
         assert_eq!(self.service.browse(Method::POST, stop, "", form).await.status, 200);
-        self.unsent("cy@example.com", None).await;
+        self.invite_unsent("cy@example.com", None).await;
 
         // A day's mails to one address are limited.
         for _ in 0..=self.service.app.settings.live.now().mails_per_recipient.get() {
-            if self.unsent("di@example.com", None).await != Value::Null {
+            if self.invite_unsent("di@example.com", None).await != Value::Null {
                 break;
             }
         }
     }
 
     /// Invites an address, waits until its mail is sent or not, and returns why it was not.
-    async fn unsent(&mut self, address: &str, template: Option<&Value>) -> Value {
+    async fn invite_unsent(&mut self, address: &str, template: Option<&Value>) -> Value {
         let mut whom = ana(&self.service);
         whom["emailAddress"] = json!(address);
         if let Some(template) = template {

@@ -166,7 +166,7 @@ pub fn sha256(bytes: &[u8]) -> String {
 }
 
 /// Returns the path of a test tool that `cargo xtask setup` installs.
-pub fn installed_tool(path: &str) -> std::path::PathBuf {
+pub fn find_installed_tool(path: &str) -> std::path::PathBuf {
     let cache = std::env::var("XDG_CACHE_HOME").map(std::path::PathBuf::from);
     let home = || std::env::var("HOME").map(|home| std::path::PathBuf::from(home).join(".cache"));
     cache.or_else(|_| home()).unwrap_or_default().join("linchpin/tools").join(path)

@@ -37,7 +37,7 @@ pub struct S3Server {
 impl S3Server {
     pub fn start() -> Self {
         let program = std::env::var("LINCHPIN_MOTO_SERVER")
-            .map_or_else(|_| super::installed_tool("moto/bin/moto_server"), PathBuf::from);
+            .map_or_else(|_| super::find_installed_tool("moto/bin/moto_server"), PathBuf::from);
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port().to_string();
         drop(listener);

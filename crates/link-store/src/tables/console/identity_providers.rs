@@ -114,7 +114,7 @@ impl<'c, S: ReadSession<'c>> IdentityProviders<'_, S> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn proven_by(&mut self, domain: &str) -> Result<Option<TenantId>, StoreError> {
+    pub fn find_prover(&mut self, domain: &str) -> Result<Option<TenantId>, StoreError> {
         self.session().find(&PROVEN_BY, params![domain], |row| parse(DOMAINS, row.str(0)?))
     }
 }

@@ -170,7 +170,7 @@ impl<'c, S: ReadSession<'c>> ConsoleMembers<'_, S> {
 
     /// Hashes an e-mail address. Without the master key, the hash does not reveal the address.
     fn email_hash(&mut self, email: &str) -> Digest32 {
-        member_hash(&self.0.reader().derived_key(Label::Lookup), email)
+        member_hash(&self.0.reader().derive_key(Label::Lookup), email)
     }
 }
 
@@ -181,7 +181,7 @@ impl ConsoleMembers<'_, Tx<'_>> {
         if self.session().execute(&SET_ROLE, params![id.as_str(), role.as_str()])? == 1 {
             return Ok(());
         }
-        let key = self.0.renewed_scope_key(id.as_str(), now)?;
+        let key = self.0.renew_scope_key(id.as_str(), now)?;
         let clear = encode(TABLE, &Body { email: email.expose(), name: name.expose() })?;
         let body = key.seal(Location { table: TABLE, id: id.as_str() }, &clear)?;
         let hash = self.email_hash(email.expose());

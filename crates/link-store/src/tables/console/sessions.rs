@@ -73,7 +73,11 @@ impl<'c, S: ReadSession<'c>> ConsoleSessions<'_, S> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn used_after(&mut self, tenant: &TenantId, moment: Wall) -> Result<Vec<ConsoleSession>, StoreError> {
+    pub fn list_used_after(
+        &mut self,
+        tenant: &TenantId,
+        moment: Wall,
+    ) -> Result<Vec<ConsoleSession>, StoreError> {
         self.session().query(&OF_TENANT, params![tenant.as_str(), moment.micros()], read)
     }
 

@@ -11,7 +11,7 @@ use link_types::{Date, Month};
 use crate::keys::Location;
 use crate::reader::{ReadSession, parse};
 use crate::sql::{ColumnList, Row, columns, params, statements};
-use crate::tables::kernel::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use crate::tables::kernel::scope_keys::{KeyColumns, WrappedKey, key_columns, read_wrapped_key};
 use crate::tables::list::{Created, List, ListQuery};
 use crate::tables::owner;
 use crate::tables::resource::resource;
@@ -111,7 +111,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         scope: parse::<ErasureScope>(TABLE, row.str(COLUMNS.scope_id)?)?,
         body: row.bytes(COLUMNS.body)?,
     };
-    Ok(Stored { point, wrapped: wrapped_key(row, KEY)? })
+    Ok(Stored { point, wrapped: read_wrapped_key(row, KEY)? })
 }
 
 impl Stored {

@@ -244,7 +244,7 @@ impl<'c, S: ReadSession<'c>> Invites<'_, S> {
         address: &str,
         limit: usize,
     ) -> Result<Vec<UserId>, StoreError> {
-        let hash = address_hash(&self.0.reader().derived_key(Label::Lookup), address);
+        let hash = address_hash(&self.0.reader().derive_key(Label::Lookup), address);
         let wanted = params![owner.tenant.as_str(), owner.mode.as_str(), hash.as_bytes(), limit as i64];
         self.session().query(&USERS_BY_ADDRESS, wanted, |row| parse(TABLE, row.str(0)?))
     }
@@ -310,7 +310,7 @@ impl Invites<'_, Tx<'_>> {
         let body = invite.details.as_ref().map(seal).transpose()?;
         let progress = encode(TABLE, &invite.progress)?;
         let (code, pixel) = (invite.code_hash(), invite.pixel_hash());
-        let key = self.0.derived_key(Label::Lookup);
+        let key = self.0.derive_key(Label::Lookup);
         let address = invite.details.as_ref().map(|it| address_hash(&key, it.email_address.expose()));
         let touched = self.session().execute(
             &PUT,

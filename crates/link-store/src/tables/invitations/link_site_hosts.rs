@@ -108,7 +108,7 @@ impl<'c, S: ReadSession<'c>> LinkSiteHosts<'_, S> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn proven_of(&mut self, owner: &Owner) -> Result<Vec<String>, StoreError> {
+    pub fn list_proven_of(&mut self, owner: &Owner) -> Result<Vec<String>, StoreError> {
         let owned = params![owner.tenant.as_str(), owner.mode.as_str()];
         self.session().query(&PROVEN_OF, owned, |row| row.text(0))
     }
@@ -118,7 +118,7 @@ impl<'c, S: ReadSession<'c>> LinkSiteHosts<'_, S> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn proven(&mut self) -> Result<Vec<LinkSiteHost>, StoreError> {
+    pub fn list_proven(&mut self) -> Result<Vec<LinkSiteHost>, StoreError> {
         self.session().query(&PROVEN, params![], read)
     }
 
@@ -168,7 +168,7 @@ impl LinkSiteHosts<'_, Tx<'_>> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn proven_by_others(&mut self, host: &LinkSiteHost) -> Result<Vec<LinkSiteHost>, StoreError> {
+    pub fn list_proven_by_others(&mut self, host: &LinkSiteHost) -> Result<Vec<LinkSiteHost>, StoreError> {
         self.session().query(&OTHERS, params![host.host.as_str(), host.id.as_str()], read)
     }
 

@@ -140,9 +140,9 @@ impl<'c, S: ReadSession<'c>> Visits<'_, S> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn codes_of_address(&mut self, address: &str) -> Result<Vec<SentCode>, StoreError> {
-        let hash = address_hash(&self.0.reader().derived_key(Label::Lookup), address);
+        let hash = address_hash(&self.0.reader().derive_key(Label::Lookup), address);
         let visits = self.list(&OF_ADDRESS, params![hash.as_bytes(), MAX_VISITS])?;
-        let mut codes: Vec<_> = visits.iter().filter_map(|it| it.proof.sent().cloned()).collect();
+        let mut codes: Vec<_> = visits.iter().filter_map(|it| it.proof.sent_code().cloned()).collect();
         codes.sort_by_key(|it| Reverse(it.sent_at));
         Ok(codes)
     }
@@ -218,19 +218,19 @@ impl Visits<'_, Tx<'_>> {
         let proof = match &visit.proof {
             AddressProof::NotNeeded => None,
             proof @ (AddressProof::NotAsked | AddressProof::Sent(_) | AddressProof::Proven { .. }) => {
-                let key = self.0.renewed_scope_key(visit.user_id.as_str(), now)?;
+                let key = self.0.renew_scope_key(visit.user_id.as_str(), now)?;
                 let location = Location { table: TABLE, id: visit.id.as_str() };
                 Some(key.seal(location, &encode(TABLE, proof)?)?)
             }
         };
-        let sent = visit.proof.sent();
+        let sent = visit.proof.sent_code();
         if let Some(sent) = sent.filter(|it| it.mail.is_some()) {
             // The mail may be stored, sealed with this key.
             let (scope, day) = mail_scope(sent.ends_at());
             self.0.scope_key_until(&scope, day)?;
         }
         let address = sent.map(|it| &it.address).map(Sensitive::expose);
-        let hash = address.map(|it| address_hash(&self.0.derived_key(Label::Lookup), it));
+        let hash = address.map(|it| address_hash(&self.0.derive_key(Label::Lookup), it));
         let (site, link) = match &visit.origin {
             VisitOrigin::Invite(_) => (None, None),
             VisitOrigin::LinkSite(id) => (Some(id.as_str()), None),

@@ -45,7 +45,7 @@ impl<'c, S: ReadSession<'c>> Scopes<'_, S> {
     }
 
     /// Returns the scopes that were erased since a time in microseconds.
-    pub(crate) fn erased_since(&mut self, at: i64) -> Result<Vec<ErasedScope>, StoreError> {
+    pub(crate) fn list_erased_since(&mut self, at: i64) -> Result<Vec<ErasedScope>, StoreError> {
         self.session().query(&ERASED_SINCE, params![at], |row| {
             let day = Day::from_micros(row.int(RECENT.erased_at)?);
             Ok(ErasedScope { scope: row.text(RECENT.scope_id)?, day })

@@ -24,7 +24,7 @@ impl<'c, S: ReadSession<'c>> RetentionClock<'_, S> {
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn seen_at(&mut self) -> Result<Option<Wall>, StoreError> {
+    pub fn last_reading(&mut self) -> Result<Option<Wall>, StoreError> {
         self.session().find(&FIND, params![], |row| row.int(0).map(Wall::from_micros))
     }
 }

@@ -128,7 +128,7 @@ impl ScheduledBackups<'_, Tx<'_>> {
         times: BackupTimes,
     ) -> Result<Option<BackupLease>, StoreError> {
         // A node of the release before leaves it to those of the newer one during an upgrade.
-        if migrations::find_served(self.session())?.newest > migrations::known() {
+        if migrations::find_served(self.session())?.newest > migrations::newest_version() {
             return Ok(None);
         }
         let now = Wall::from_micros(self.session().wall(now.micros())?);

@@ -59,7 +59,7 @@ const ERASED: Day = Day(0);
 pub(crate) type WrappedKey = Option<(Day, Vec<u8>)>;
 
 /// Reads the wrapped key that a statement joined to a row.
-pub(crate) fn wrapped_key(row: &Row<'_>, columns: KeyColumns) -> Result<WrappedKey, StoreError> {
+pub(crate) fn read_wrapped_key(row: &Row<'_>, columns: KeyColumns) -> Result<WrappedKey, StoreError> {
     Ok(row.opt_int(columns.day)?.map(Day).zip(row.opt_bytes(columns.wrapped)?))
 }
 
@@ -164,15 +164,15 @@ impl Tx<'_> {
     /// Returns the key of a live scope without a last day. Creates the key if the scope is new.
     ///
     /// It is wrapped for at least 60 days, and `tx.scopes().renew_keys(..)` renews it before they are over.
-    pub(crate) fn renewed_scope_key(&mut self, scope: &str, now: Wall) -> Result<Key, StoreError> {
-        if let Some(key) = self.begin_in_bucket(scope, renewed_until(now), true)? {
+    pub(crate) fn renew_scope_key(&mut self, scope: &str, now: Wall) -> Result<Key, StoreError> {
+        if let Some(key) = self.begin_in_bucket(scope, renewal_day(now), true)? {
             return Ok(key);
         }
         if let Some((_, key)) = self.living_key(scope)? {
             return Ok(key);
         }
         let key = self.begin_scope(scope)?;
-        self.wrap(scope, &key, renewed_until(now), true)?;
+        self.wrap(scope, &key, renewal_day(now), true)?;
         Ok(key)
     }
 
@@ -205,7 +205,7 @@ impl Tx<'_> {
 }
 
 /// Returns the day for which keys without a last day are wrapped now. They share it, and so its key file.
-pub(crate) fn renewed_until(now: Wall) -> Day {
+pub(crate) fn renewal_day(now: Wall) -> Day {
     let earliest = Day::from_micros(now.micros()).0 + WRAPPED_FOR;
     Day((earliest.div_euclid(RENEWED_EVERY) + 1) * RENEWED_EVERY)
 }

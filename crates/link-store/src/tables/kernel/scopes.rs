@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use link_domain::kernel::clock::Wall;
 
-use super::scope_keys::{BEGIN_SCOPE, renewed_until};
+use super::scope_keys::{BEGIN_SCOPE, renewal_day};
 use crate::keys::{Day, ErasedScope, WRAPPED_BYTES, bucket_of};
 use crate::reader::ReadSession;
 use crate::sql::{columns, params, statements};
@@ -107,7 +107,7 @@ impl Scopes<'_, Tx<'_>> {
     ///
     /// [`StoreError`] when the database or the key folder cannot be written.
     pub fn renew_keys(&mut self, now: Wall, limit: usize) -> Result<usize, StoreError> {
-        let until = renewed_until(now);
+        let until = renewal_day(now);
         let (mut seen, mut day) = (0, Day(i64::MIN));
         while seen < limit {
             let bounds = params![day.0, until.0];
@@ -249,7 +249,7 @@ mod tests {
 
     /// Creates keys for a while, wraps some again and erases others. Returns how many of the erased ones are left in
     /// the database file.
-    fn left_behind(seed: u64) -> usize {
+    fn count_left_behind(seed: u64) -> usize {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("linchpin.db");
         let connection = Connection::open(&path).unwrap();
@@ -304,7 +304,7 @@ mod tests {
     fn erased_keys_are_overwritten_in_the_file() {
         // With DELETE instead, the first seed leaves copies of two keys, and the second of one.
         for seed in [21, 4] {
-            assert_eq!(left_behind(seed), 0, "{seed}");
+            assert_eq!(count_left_behind(seed), 0, "{seed}");
         }
     }
 }

@@ -5,7 +5,7 @@ use link_domain::kernel::clock::TenantTime;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::scope_keys::{KeyColumns, WrappedKey, wrapped_key};
+use super::scope_keys::{KeyColumns, WrappedKey, read_wrapped_key};
 use crate::body::{decode, encode};
 use crate::keys::{Day, Location};
 use crate::sql::Row;
@@ -20,7 +20,7 @@ pub(crate) struct Sealed {
 impl Sealed {
     /// Reads the column of the body, and those of its key.
     pub(crate) fn read(row: &Row<'_>, body: usize, key: KeyColumns) -> Result<Self, StoreError> {
-        Ok(Self { body: row.opt_bytes(body)?, wrapped: wrapped_key(row, key)? })
+        Ok(Self { body: row.opt_bytes(body)?, wrapped: read_wrapped_key(row, key)? })
     }
 
     /// Returns whether the row no longer has a body.

@@ -9,7 +9,7 @@ use crate::body::decode;
 use crate::keys::Location;
 use crate::reader::{ReadSession, parse};
 use crate::sql::{ColumnList, Row, columns, params, statements};
-use crate::tables::kernel::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use crate::tables::kernel::scope_keys::{KeyColumns, WrappedKey, key_columns, read_wrapped_key};
 use crate::tables::owner;
 use crate::tables::resource::resource;
 use crate::{StoreError, Tx};
@@ -48,7 +48,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         answer: EmployerSurvey { employer: String::new(), searched: None },
         received_at: Wall::from_micros(row.int(COLUMNS.received_at)?),
     };
-    Ok(Stored { survey, body: row.bytes(COLUMNS.body)?, wrapped: wrapped_key(row, KEY)? })
+    Ok(Stored { survey, body: row.bytes(COLUMNS.body)?, wrapped: read_wrapped_key(row, KEY)? })
 }
 
 resource! {

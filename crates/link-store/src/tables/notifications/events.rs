@@ -12,7 +12,7 @@ use link_types::signal::SignalId;
 use crate::keys::Location;
 use crate::reader::{ReadSession, parse};
 use crate::sql::{ColumnList, Row, Sql, columns, params, statements};
-use crate::tables::kernel::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use crate::tables::kernel::scope_keys::{KeyColumns, WrappedKey, key_columns, read_wrapped_key};
 use crate::tables::list::{Created, List, ListQuery, first_id};
 use crate::tables::resource::resource;
 use crate::tables::{count, owner};
@@ -176,7 +176,7 @@ fn read_plain(row: &Row<'_>) -> Result<Stored, StoreError> {
         scope: row.opt_str(PLAIN_COLUMNS.scope_id)?.map(|id| parse::<ErasureScope>(TABLE, id)).transpose()?,
         plain: row.opt_bytes(PLAIN_COLUMNS.plain)?,
         with_payload: None,
-        wrapped: wrapped_key(row, KEY)?,
+        wrapped: read_wrapped_key(row, KEY)?,
     })
 }
 

@@ -77,6 +77,6 @@ impl GivenDataOf<'_, Tx<'_>> {
     }
 
     fn hash(&self, mailbox: &Sensitive) -> Digest32 {
-        address_hash(&self.0.derived_key(Label::Lookup), mailbox.expose())
+        address_hash(&self.0.derive_key(Label::Lookup), mailbox.expose())
     }
 }

@@ -39,7 +39,7 @@ struct Found {
     subject: Option<String>,
     scope: Option<String>,
     settled: bool,
-    answer: Option<Vec<u8>>,
+    response: Option<Vec<u8>>,
 }
 
 fn read(row: &Row<'_>) -> Result<Found, StoreError> {
@@ -48,7 +48,7 @@ fn read(row: &Row<'_>) -> Result<Found, StoreError> {
         subject: row.opt_text(COLUMNS.subject_id)?,
         scope: row.opt_text(COLUMNS.scope_id)?,
         settled: row.flag(COLUMNS.settled)?,
-        answer: row.opt_bytes(COLUMNS.answer)?,
+        response: row.opt_bytes(COLUMNS.answer)?,
     })
 }
 
@@ -64,34 +64,34 @@ impl<'c, S: ReadSession<'c>> IdempotencyKeys<'_, S> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn find(&mut self, request: &KeyedRequest, now: Now) -> Result<Option<Claim>, StoreError> {
-        let name = self.stored_name(request);
+        let name = self.to_stored_name(request);
         let found = self.session().find(&FIND, params![&name.id, now.wall().micros()], read)?;
-        found.map(|found| self.met(&name, found)).transpose()
+        found.map(|found| self.read_claim(&name, found)).transpose()
     }
 
-    fn stored_name(&mut self, request: &KeyedRequest) -> StoredName {
-        request.stored_name(self.0.reader().keys.tree.key(Label::Lookup).as_bytes())
+    fn to_stored_name(&mut self, request: &KeyedRequest) -> StoredName {
+        request.to_stored_name(self.0.reader().keys.tree.key(Label::Lookup).as_bytes())
     }
 
-    fn met(&mut self, name: &StoredName, found: Found) -> Result<Claim, StoreError> {
-        let Found { fingerprint, subject, scope, settled, answer } = found;
+    fn read_claim(&mut self, name: &StoredName, found: Found) -> Result<Claim, StoreError> {
+        let Found { fingerprint, subject, scope, settled, response } = found;
         if fingerprint != name.fingerprint.as_bytes() {
             return Ok(Claim::OtherRequest);
         }
         if !settled {
             return Ok(Claim::Open { subject });
         }
-        let key = self.answers_key(scope.as_deref())?;
+        let key = self.response_key(scope.as_deref())?;
         // A claim is never committed without its response.
-        let answer = answer.ok_or(StoreError::Unsealable { table: TABLE })?;
-        let clear = key.open(Location { table: TABLE, id: &name.id }, &answer)?;
+        let response = response.ok_or(StoreError::Unsealable { table: TABLE })?;
+        let clear = key.open(Location { table: TABLE, id: &name.id }, &response)?;
         let (status, body) = clear.split_at_checked(2).ok_or(StoreError::Unsealable { table: TABLE })?;
         let status = status.try_into().map(u16::from_be_bytes);
         let status = status.map_err(|_| StoreError::Unsealable { table: TABLE })?;
-        Ok(Claim::Answered { status, body: body.to_vec() })
+        Ok(Claim::Responded { status, body: body.to_vec() })
     }
 
-    fn answers_key(&mut self, scope: Option<&str>) -> Result<Key, StoreError> {
+    fn response_key(&mut self, scope: Option<&str>) -> Result<Key, StoreError> {
         match scope {
             Some(scope) => self.0.reader().scope_key(scope),
             None => Ok(self.0.reader().keys.tree.key(Label::Idempotency).clone()),
@@ -110,7 +110,7 @@ impl IdempotencyKeys<'_, Tx<'_>> {
     /// [`StoreError::Busy`] if the first unit takes longer than 5 seconds; [`StoreError`] if the database cannot be
     /// written.
     pub fn claim(&mut self, request: &KeyedRequest, now: Now) -> Result<Claim, StoreError> {
-        let name = self.stored_name(request);
+        let name = self.to_stored_name(request);
         let created_at = now.wall();
         if self.session().is_postgres() {
             self.session().script(SET_LOCK_TIMEOUT)?;
@@ -132,7 +132,7 @@ impl IdempotencyKeys<'_, Tx<'_>> {
         let found = self.session().find(&FIND, params![&name.id, created_at.micros()], read)?;
         // Only an erasure deletes a live row, which frees the key: the caller tries again.
         let found = found.ok_or_else(|| StoreError::Duplicate(TABLE.to_owned()))?;
-        self.met(&name, found)
+        self.read_claim(&name, found)
     }
 
     /// Stores the response to a request that claimed its key, or that left it open before.
@@ -142,11 +142,11 @@ impl IdempotencyKeys<'_, Tx<'_>> {
     /// [`StoreError::Erased`] if the response is about something that was erased; [`StoreError`] if the database cannot
     /// be written.
     pub fn keep(&mut self, request: &KeyedRequest, kept: &StoredResponse) -> Result<(), StoreError> {
-        let name = self.stored_name(request);
+        let name = self.to_stored_name(request);
         let scope = kept.subject.as_ref().and_then(About::scope);
-        let key = self.answers_key(scope)?;
+        let key = self.response_key(scope)?;
         let clear = zeroize::Zeroizing::new([&kept.status.to_be_bytes(), kept.body.as_slice()].concat());
-        let answer = key.seal(Location { table: TABLE, id: &name.id }, &clear)?;
+        let response = key.seal(Location { table: TABLE, id: &name.id }, &clear)?;
         self.session()
             .execute(
                 &KEEP,
@@ -156,7 +156,7 @@ impl IdempotencyKeys<'_, Tx<'_>> {
                     kept.subject.as_ref().map(About::as_str),
                     scope,
                     kept.settled,
-                    &answer,
+                    &response,
                     name.fingerprint.as_bytes(),
                 ],
             )

@@ -80,8 +80,8 @@ async fn revoked_archive_is_stripped_and_rejects_late_writes(
     // A node that read the archive before it was revoked, with a much newer version.
     let late = Archive { version: archive.version + 100, ..archive };
     let change = link_domain::change::Change::row(link_domain::change::Row::Archive(Box::new(late)));
-    let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
-    assert!(matches!(answer, Err(StoreError::Erased)), "{answer:?}");
+    let result = store.write(move |tx| tx.apply(&change, context().now())).await;
+    assert!(matches!(result, Err(StoreError::Erased)), "{result:?}");
 }
 
 #[tokio::test]

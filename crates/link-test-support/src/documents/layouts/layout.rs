@@ -67,7 +67,7 @@ impl Layout {
     }
 
     /// Returns the layouts that were used to write the rules.
-    pub fn known() -> impl Iterator<Item = Self> {
+    pub fn all_known() -> impl Iterator<Item = Self> {
         Self::all().filter(|layout| !layout.is_held_out())
     }
 

@@ -54,7 +54,7 @@ impl Look {
     }
 
     /// Returns a value as printed. Only words are in capitals, because a code has its case.
-    pub fn shown(&self, fact: &Fact) -> String {
+    pub fn print(&self, fact: &Fact) -> String {
         let words = !fact.shown.contains(|c: char| c.is_ascii_digit());
         if self.style == Style::SideBySide && words { fact.shown.to_uppercase() } else { fact.shown.clone() }
     }

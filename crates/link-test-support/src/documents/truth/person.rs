@@ -17,7 +17,7 @@ pub(super) struct Person {
 
 impl Person {
     pub(super) fn invent(country: Country, draw: &mut Draw) -> Self {
-        let given = words::given(country);
+        let given = words::given_names(country);
         let at = usize::try_from(draw.next() % given.len() as u64).unwrap();
         let family = words::family(country);
         let (one, two) = (*draw.pick(family), *draw.pick(family));

@@ -2,7 +2,7 @@
 
 use super::content::Country;
 
-pub fn given(country: Country) -> &'static [&'static str] {
+pub fn given_names(country: Country) -> &'static [&'static str] {
     match country {
         Country::Mx => &[
             "María Fernanda",

@@ -19,11 +19,14 @@ use crate::ui::Ui;
 
 pub fn password(ui: &Ui, field: &Field, reveal: &Text, conceal: &Text, caps_lock: &Text) -> Html {
     let (shown, warned) = (NodeRef::default(), NodeRef::default());
-    let warning =
-        element("span", "").set(Attribute::Hidden, "").found_by(&warned).text(ui.words(caps_lock)).html();
+    let warning = element("span", "")
+        .set(Attribute::Hidden, "")
+        .with_reference(&warned)
+        .text(ui.words(caps_lock))
+        .html();
     let input = secret(ui, field, "input")
         .set(Attribute::Type, "password")
-        .found_by(&shown)
+        .with_reference(&shown)
         .on(onkeyup(Callback::from(move |event| warn(&warned, &event))));
     let face = |class, words, sign| {
         let words = element("span", "hidden-text").text(ui.words(words)).html();

@@ -25,7 +25,7 @@ fn refusal(archive: &Archive, file: NewFile, usage: UploadUsage) -> Option<Illeg
 #[case::one_byte_over(u64::from(MAX_FILE_BYTES) + 1, Some(FileFault::TooLarge))]
 #[case::u64_max(u64::MAX, Some(FileFault::TooLarge))]
 fn file_of_unacceptable_announced_size_is_rejected(#[case] size: u64, #[case] fault: Option<FileFault>) {
-    let archive = begun(&mut fixture::context());
+    let archive = begin_archive(&mut fixture::context());
     let error = refusal(&archive, file(FileSlot::Page, size), UploadUsage::default());
     assert_eq!(error, fault.map(IllegalArchiveTransitionError::Refused));
 }
@@ -33,7 +33,7 @@ fn file_of_unacceptable_announced_size_is_rejected(#[case] size: u64, #[case] fa
 #[test]
 fn second_front_and_eleventh_file_are_rejected() {
     let mut context = fixture::context();
-    let mut archive = after(begun(&mut context), adds(file(FileSlot::Front, 5)), &mut context);
+    let mut archive = after(begin_archive(&mut context), adds(file(FileSlot::Front, 5)), &mut context);
     let taken = Some(IllegalArchiveTransitionError::Refused(FileFault::TooManyFiles));
     assert_eq!(refusal(&archive, file(FileSlot::Front, 5), UploadUsage::default()), taken);
     for _ in 1..MAX_FILES {
@@ -47,7 +47,7 @@ fn second_front_and_eleventh_file_are_rejected() {
 #[case::too_many_bytes(UploadUsage { archives: 1, files: 1, bytes: QUOTA.bytes - 4 }, false)]
 #[case::just_enough(UploadUsage { archives: 1, files: QUOTA.files - 1, bytes: QUOTA.bytes - 5 }, true)]
 fn file_over_the_user_quota_is_rejected(#[case] usage: UploadUsage, #[case] admitted: bool) {
-    let archive = begun(&mut fixture::context());
+    let archive = begin_archive(&mut fixture::context());
     let error = refusal(&archive, file(FileSlot::Page, 5), usage);
     let fault = (!admitted).then_some(IllegalArchiveTransitionError::Refused(FileFault::QuotaExceeded));
     assert_eq!(error, fault);
@@ -79,7 +79,7 @@ fn archive_over_the_user_quota_is_rejected() {
 #[case::beyond_the_end(SEGMENT_BYTES + 100, SEGMENT_BYTES)]
 fn bytes_at_the_wrong_offset_are_rejected(#[case] from: u32, #[case] length: u32) {
     let mut context = fixture::context();
-    let archive = after(begun(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
+    let archive = after(begin_archive(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
     let id = last_file(&archive);
     let input = receives(&archive, &id, 0, SEGMENT_BYTES);
     let archive = after(archive, input, &mut context);
@@ -92,7 +92,7 @@ fn bytes_at_the_wrong_offset_are_rejected(#[case] from: u32, #[case] length: u32
 #[test]
 fn short_segment_is_replaced_by_a_longer_one() {
     let mut context = fixture::context();
-    let archive = after(begun(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
+    let archive = after(begin_archive(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
     let id = last_file(&archive);
     let input = receives(&archive, &id, 0, 700);
     let archive = after(archive, input, &mut context);
@@ -108,7 +108,7 @@ fn short_segment_is_replaced_by_a_longer_one() {
 fn file_not_matching_its_announced_digest_is_rejected() {
     let mut context = fixture::context();
     let announced = NewFile { sha256: Some("cd".into()), ..file(FileSlot::Page, 5) };
-    let archive = after(begun(&mut context), adds(announced), &mut context);
+    let archive = after(begin_archive(&mut context), adds(announced), &mut context);
     let input = completes(&archive, &last_file(&archive), 0, 5);
     let error = archive.apply(input, &mut context).unwrap_err();
     assert_eq!(error, IllegalArchiveTransitionError::Refused(FileFault::HashMismatch));
@@ -119,7 +119,7 @@ fn file_name_is_sanitized_and_hidden_from_debug() {
     let mut context = fixture::context();
     let named =
         NewFile { name: Sensitive::new("C:\\scans/..\\my\u{0} slip\n.pdf"), ..file(FileSlot::Page, 5) };
-    let archive = after(begun(&mut context), adds(named), &mut context);
+    let archive = after(begin_archive(&mut context), adds(named), &mut context);
     assert_eq!(archive.progress(later(Duration::ZERO).now().tenant()).files[0].name, "my slip.pdf");
     assert!(!format!("{archive:?}").contains("my slip"));
 }
@@ -285,7 +285,7 @@ fn archive_says_who_ended_the_access() {
 #[test]
 fn unsubmitted_archive_is_visible_only_to_the_widget() {
     let mut context = fixture::context();
-    let archive = after(begun(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
+    let archive = after(begin_archive(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
     let id = last_file(&archive);
     let input = receives(&archive, &id, 0, 700);
     let archive = after(archive, input, &mut context);

@@ -56,7 +56,7 @@ proptest! {
     #[test]
     fn archive_invariants_hold_after_random_inputs(acts in prop::collection::vec(act(), 1..60)) {
         let mut context = fixture::context();
-        let mut archive = begun(&mut context);
+        let mut archive = begin_archive(&mut context);
         let (mut events, mut ended) = (Vec::new(), false);
         for act in acts {
             let input = match act {

@@ -14,7 +14,7 @@ fn is_again(archive: &Archive, new: &NewArchive, after: Duration) -> bool {
 #[test]
 fn repeated_creation_is_recognized_until_a_file_is_added() {
     let mut context = fixture::context();
-    let archive = begun(&mut context);
+    let archive = begin_archive(&mut context);
     assert!(is_again(&archive, &new_archive(), SPAN));
     assert!(!is_again(&archive, &new_archive(), SPAN + Duration::from_secs(1)), "outside the time span");
     let other_kind = NewArchive { archive_type: ArchiveType::Clearance, ..new_archive() };
@@ -28,7 +28,7 @@ fn repeated_creation_is_recognized_until_a_file_is_added() {
     }
     let with_file = after(archive, adds(file(FileSlot::Page, 5)), &mut context);
     assert!(!is_again(&with_file, &new_archive(), Duration::ZERO));
-    let ended = after(begun(&mut context), ArchiveInput::Discard, &mut context);
+    let ended = after(begin_archive(&mut context), ArchiveInput::Discard, &mut context);
     assert!(!is_again(&ended, &new_archive(), Duration::ZERO));
 }
 
@@ -41,9 +41,9 @@ fn repeated_creation_is_recognized_until_a_file_is_added() {
 #[case::with_a_digest(NewFile { sha256: Some(DIGEST.into()), ..file(FileSlot::Page, SIZE.into()) }, false)]
 fn repeated_announcement_is_recognized_until_bytes_arrive(#[case] again: NewFile, #[case] is_same: bool) {
     let mut context = fixture::context();
-    let archive = after(begun(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
+    let archive = after(begin_archive(&mut context), adds(file(FileSlot::Page, SIZE.into())), &mut context);
     let id = last_file(&archive);
-    assert_eq!(archive.announced_by(&again).map(UploadingFile::id), is_same.then_some(&id));
+    assert_eq!(archive.find_announced(&again).map(UploadingFile::id), is_same.then_some(&id));
     let touched = after(archive.clone(), receives(&archive, &id, 0, 1), &mut context);
-    assert_eq!(touched.announced_by(&again), None, "the sender already knows the file's id");
+    assert_eq!(touched.find_announced(&again), None, "the sender already knows the file's id");
 }

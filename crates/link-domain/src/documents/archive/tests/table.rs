@@ -110,8 +110,8 @@ fn expected_outcome(from: From, input: Input) -> Outcome {
 
 fn state(from: From, context: &mut Context) -> Archive {
     match from {
-        From::Empty => begun(context),
-        From::Receiving => after(begun(context), adds(file(FileSlot::Page, SIZE.into())), context),
+        From::Empty => begin_archive(context),
+        From::Receiving => after(begin_archive(context), adds(file(FileSlot::Page, SIZE.into())), context),
         From::Uploaded => upload_file(context),
         From::Analyzing => submit_archive(context),
         From::Analyzed => {

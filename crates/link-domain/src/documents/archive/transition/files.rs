@@ -9,7 +9,7 @@ use crate::change::transition::Transition;
 use crate::change::{Deletion, Row};
 use crate::documents::archive::{
     Archive, ArchiveState, FileHolder, IllegalArchiveTransitionError, IncomingFile, NewFile, ReceivedBytes,
-    UploadQuota, UploadUsage, UploadingFile, kept_name, receiving,
+    UploadQuota, UploadUsage, UploadingFile, clean_name, receiving,
 };
 use crate::documents::document_reader::Inspection;
 
@@ -45,7 +45,7 @@ impl Transition<'_, Archive<()>> {
         self.change.rows.push(Row::File { id: id.clone(), holder: FileHolder::from(&self.entity.id) });
         files.push(UploadingFile::Receiving(IncomingFile {
             id,
-            name: kept_name(&file.name),
+            name: clean_name(&file.name),
             slot: file.slot,
             size_bytes,
             sha256: file.sha256,
@@ -99,7 +99,7 @@ impl Transition<'_, Archive<()>> {
         });
         let files = stored.collect::<Result<Vec<_>, _>>()?;
         self.entity.submitted_at = Some(self.at);
-        let started = self.changed();
+        let started = self.to_event();
         self.emit(EventData::ArchiveStarted(started));
         let task = self.start_reading();
         self.schedule_expiry();

@@ -51,7 +51,7 @@ impl Transition<'_, Archive<()>> {
             DocumentReading::Failed { code } => return self.fail(files, task, code, links),
         };
         if extracted.first.document_type == self.entity.archive_type {
-            let analyzed = self.changed();
+            let analyzed = self.to_event();
             self.emit(EventData::ArchiveAnalyzed(analyzed));
             self.finish_task(task, ending, (batch, files.first()), Some(links));
             let extracted = self.entity.declined_data().without_values(extracted);

@@ -17,7 +17,7 @@ fn rule(field: &str, operator: ConditionOperator, values: &[&str]) -> ConditionR
     }
 }
 
-fn shown_if(mut field: LinkSiteField, join: ConditionJoin, rules: Vec<ConditionRule>) -> LinkSiteField {
+fn show_if(mut field: LinkSiteField, join: ConditionJoin, rules: Vec<ConditionRule>) -> LinkSiteField {
     field.required = false;
     field.condition = Some(FieldCondition { join, rules });
     field
@@ -34,7 +34,7 @@ fn form_with(rule: ConditionRule) -> LinkSiteForm {
         field("note", LinkSiteFieldType::Statement, &[]),
     ];
     fields.iter_mut().for_each(|it| it.required = false);
-    fields.push(shown_if(field("last", LinkSiteFieldType::Text, &[]), ConditionJoin::All, vec![rule]));
+    fields.push(show_if(field("last", LinkSiteFieldType::Text, &[]), ConditionJoin::All, vec![rule]));
     form(fields, &[])
 }
 
@@ -112,8 +112,8 @@ fn rule_error_names_its_part(
 #[test]
 fn fields_that_name_each_other_are_rejected() {
     let answered = |name: &str| vec![rule(name, Answered, &[])];
-    let one = shown_if(field("one", LinkSiteFieldType::Text, &[]), ConditionJoin::All, answered("two"));
-    let two = shown_if(field("two", LinkSiteFieldType::Text, &[]), ConditionJoin::All, answered("one"));
+    let one = show_if(field("one", LinkSiteFieldType::Text, &[]), ConditionJoin::All, answered("two"));
+    let two = show_if(field("two", LinkSiteFieldType::Text, &[]), ConditionJoin::All, answered("one"));
     let paths: Vec<_> = faults(&form(vec![one, two], &[])).into_iter().map(|it| it.path).collect();
     assert_eq!(paths, ["fields[0].condition.rules[0].field"]);
 }
@@ -129,7 +129,7 @@ fn fields_that_name_each_other_are_rejected() {
 #[case("1.1234567", None)]
 #[case("1234567890123456", None)]
 fn number_is_stored_in_one_form(#[case] text: &str, #[case] expected: Option<&str>) {
-    assert_eq!(written_number(text).as_deref(), expected);
+    assert_eq!(normalize_number(text).as_deref(), expected);
 }
 
 proptest! {

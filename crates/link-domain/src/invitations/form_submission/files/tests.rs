@@ -102,7 +102,7 @@ impl Stage {
     }
 }
 
-fn sent(name: &str) -> SentAnswers {
+fn sent_answers(name: &str) -> SentAnswers {
     let texts =
         [("name", name), ("proof", "forged.pdf")].map(|(it, text)| (it.to_owned(), vec![text.to_owned()]));
     SentAnswers { texts: texts.into(), ..SentAnswers::default() }
@@ -117,10 +117,10 @@ fn file_is_an_answer_once_it_is_complete() {
     let mut stage = Stage::new(rules(1));
     let (file, change) = stage.add(Some(400)).unwrap();
     assert!(change.rows.iter().any(|it| matches!(it, Row::UploadUse(used) if used.bytes == Some(400))));
-    assert_eq!(stage.submit(&sent("Ana")), Err(vec!["proof is required".to_owned()]));
+    assert_eq!(stage.submit(&sent_answers("Ana")), Err(vec!["proof is required".to_owned()]));
     drop(stage.complete(&file, 400, FileFormat::Pdf).unwrap());
-    assert_eq!(stage.submit(&sent("")), Err(vec!["name is required".to_owned()]), "the file stays");
-    drop(stage.submit(&sent("Ana")).unwrap());
+    assert_eq!(stage.submit(&sent_answers("")), Err(vec!["name is required".to_owned()]), "the file stays");
+    drop(stage.submit(&sent_answers("Ana")).unwrap());
     let names = FormAnswer::Chosen(vec!["pay slip.pdf".into()]);
     assert_eq!(stage.answers().content.data["proof"], names, "texts of a browser are not files");
     assert_eq!(stage.add(Some(1)).unwrap_err(), IllegalArchiveTransitionError::AlreadySubmitted);
@@ -191,7 +191,7 @@ fn rejected_file_is_the_only_fault_of_its_field() {
     let mut stage = Stage::new(rules(1));
     let kind = super::super::AnswerErrorKind::File(FileFault::Damaged);
     let faults = vec![super::super::AnswerError { field: "proof".into(), kind }];
-    let found = stage.submit(&SentAnswers { faults, ..sent("Ana") });
+    let found = stage.submit(&SentAnswers { faults, ..sent_answers("Ana") });
     assert_eq!(found, Err(vec!["proof a file was rejected: DAMAGED".to_owned()]));
 }
 
@@ -201,7 +201,7 @@ fn submitted_form_keeps_no_unfinished_file() {
     let (file, _) = stage.add(Some(10)).unwrap();
     drop(stage.complete(&file, 10, FileFormat::Pdf).unwrap());
     let (left, _) = stage.add(Some(10)).unwrap();
-    let change = stage.submit(&sent("Ana")).unwrap();
+    let change = stage.submit(&sent_answers("Ana")).unwrap();
     assert_eq!(change.deletions, [Deletion::File(left)]);
     assert_eq!(stage.answers().file_ids(), [file]);
 }
@@ -228,7 +228,7 @@ fn files_of_a_form_that_is_not_submitted_are_removed() {
     assert_eq!(change.deletions, [Deletion::File(file)]);
     let answers = change.rows.iter().find_map(|it| if let Row::Form(form) = it { Some(form) } else { None });
     assert_eq!(answers.unwrap().content.data["proof"], FormAnswer::Unanswered);
-    drop(stage.submit(&sent("Ana")).unwrap());
+    drop(stage.submit(&sent_answers("Ana")).unwrap());
     let late = &mut fixture::context_after(UPLOAD_LIFE);
     assert_eq!(stage.answers().clone().remove_unsubmitted_files(late), Change::default());
 }

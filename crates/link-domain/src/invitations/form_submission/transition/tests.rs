@@ -53,7 +53,7 @@ fn submit(
     answers: &[(&str, &str)],
     shown: &[&str],
     started: Option<FormSubmission>,
-) -> Result<(FormSubmission, Change), AnswersRejected> {
+) -> Result<(FormSubmission, Change), InvalidAnswersError> {
     let shown = shown.iter().map(|it| (*it).to_owned()).collect();
     let sent = SentAnswers { texts: texts(answers), shown, has_bait: false, ..SentAnswers::default() };
     let (form, visit) = (form(), fixture::visit());
@@ -95,7 +95,7 @@ fn every_invalid_answer_is_reported(#[case] answers: &[(&str, &str)], #[case] ex
 fn field_that_an_answer_shows_is_asked_before_it_is_required() {
     let answers = [("email", "a@example.com"), ("use", "Car"), ("truth", "on")];
     let rejected = submit(&answers, &[], None).unwrap_err();
-    assert_eq!(rejected, AnswersRejected { faults: Vec::new(), has_more_fields: true });
+    assert_eq!(rejected, InvalidAnswersError { faults: Vec::new(), has_more_fields: true });
     let rejected = submit(&answers, &["brand"], None).unwrap_err();
     assert_eq!((rejected.faults.len(), rejected.has_more_fields), (1, false));
 }

@@ -51,7 +51,7 @@ fn account_that_is_not_connected_requires_a_consent() {
     let mut context = fixture::context();
     let begun = Account::begin(fixture::new_account(), submission(), &mut context);
     assert_eq!(begun.map(|_| ()), Err(IllegalTransitionError::NoConsent));
-    let (account, _) = fixture::begun(&mut context);
+    let (account, _) = fixture::begin_account(&mut context);
     let retried = account.apply(AccountInput::Submit(submission()), &mut context);
     assert_eq!(retried.map(|_| ()), Err(IllegalTransitionError::NoConsent));
 }

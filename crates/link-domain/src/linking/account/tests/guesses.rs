@@ -39,7 +39,7 @@ fn guess(
 #[test]
 fn wrong_answers_accumulate_across_new_logins() {
     let mut context = fixture::context();
-    let (account, change) = fixture::begun(&mut context);
+    let (account, change) = fixture::begin_account(&mut context);
     let mut tries = find_tries(&change).unwrap();
     let mut account = pose_challenge(account, &mut tries, &mut context);
     for failures in 1..=5 {
@@ -63,7 +63,7 @@ fn wrong_answers_accumulate_across_new_logins() {
 #[test]
 fn wrong_answers_to_one_challenge_are_limited() {
     let mut context = fixture::context();
-    let (account, change) = fixture::begun(&mut context);
+    let (account, change) = fixture::begin_account(&mut context);
     let mut tries = find_tries(&change).unwrap();
     let mut account = pose_challenge(account, &mut tries, &mut context);
     for _ in 0..5 {

@@ -15,7 +15,7 @@ use crate::tenancy::billing::BillingKind;
 #[test]
 fn first_submit_creates_account_and_schedules_step() {
     let mut context = fixture::context();
-    let (account, change) = fixture::begun(&mut context);
+    let (account, change) = fixture::begin_account(&mut context);
     assert_eq!(types(&change.events), ["ACCOUNT_CREATED"]);
     assert_eq!(
         data(&change.events[0], true),
@@ -40,7 +40,7 @@ fn provider_without_login_connects_without_connected_event() {
 #[test]
 fn connecting_bills_once_and_schedules_read_and_expiry() {
     let mut context = fixture::context();
-    let (account, _) = fixture::begun(&mut context);
+    let (account, _) = fixture::begin_account(&mut context);
     let input = is_connected(&account);
     let (account, change) = account.apply(input, &mut context).unwrap();
     let billed =
@@ -214,7 +214,7 @@ fn failed_read_stores_nothing_and_relink_reads_again() {
 #[test]
 fn failed_link_emits_event_and_shows_error_on_account() {
     let mut context = fixture::context();
-    let (account, _) = fixture::begun(&mut context);
+    let (account, _) = fixture::begin_account(&mut context);
     let input = step_input(&account, fail(LinkErrorCode::AccountLocked));
     let (account, change) = account.apply(input, &mut context).unwrap();
     let event = data(&change.events[0], true);
@@ -233,7 +233,7 @@ fn failed_link_emits_event_and_shows_error_on_account() {
 #[test]
 fn repeated_wrong_passwords_delay_the_next_try() {
     let mut context = fixture::context();
-    let (mut account, change) = fixture::begun(&mut context);
+    let (mut account, change) = fixture::begin_account(&mut context);
     let mut tries = find_tries(&change).unwrap();
     for _ in 0..5 {
         let step = fail(LinkErrorCode::InvalidCredentials);
@@ -316,7 +316,7 @@ fn account_expires_60_days_after_its_last_login() {
 #[test]
 fn inactive_pending_account_is_removed_after_a_day() {
     let mut context = fixture::context();
-    let (pending, _) = fixture::begun(&mut context);
+    let (pending, _) = fixture::begin_account(&mut context);
     let (_, change) =
         pending.clone().apply(AccountInput::Abandon, &mut fixture::context_after(PENDING_LIFE)).unwrap();
     assert_eq!(change.deletions, [Deletion::Account(pending.id.clone())]);
@@ -330,7 +330,7 @@ fn inactive_pending_account_is_removed_after_a_day() {
 #[test]
 fn unencrypted_event_body_has_no_personal_data() {
     let mut context = fixture::context();
-    let (account, _) = fixture::begun(&mut context);
+    let (account, _) = fixture::begin_account(&mut context);
     let input = has_failed(&account);
     let (_, failed) = account.clone().apply(input, &mut context).unwrap();
     let input = is_connected(&account);

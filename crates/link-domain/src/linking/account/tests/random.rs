@@ -114,7 +114,7 @@ struct History {
 
 /// Applies the inputs, each this many seconds after the previous one. Illegal inputs change nothing.
 fn play(actions: &[(Action, u64)]) -> History {
-    let (account, first) = fixture::begun(&mut fixture::context());
+    let (account, first) = fixture::begin_account(&mut fixture::context());
     let last_change_at = fixture::context().now().tenant();
     let mut history = History { account, changes: vec![first], last_change_at };
     let mut elapsed = Duration::from_secs(1);
@@ -309,7 +309,7 @@ proptest! {
 
     #[test]
     fn only_a_login_ends_user_action_required(actions in actions()) {
-        let (mut account, _) = fixture::begun(&mut fixture::context());
+        let (mut account, _) = fixture::begin_account(&mut fixture::context());
         let mut elapsed = Duration::from_secs(1);
         for (step, pause) in actions {
             elapsed += Duration::from_secs(pause) + Duration::from_millis(1);

@@ -37,7 +37,7 @@ fn after(seconds: u64) -> Context {
 
 fn waiting() -> Account {
     let mut context = after(0);
-    let (account, _) = fixture::begun(&mut context);
+    let (account, _) = fixture::begin_account(&mut context);
     let input = step_input(&account, asks_on_page());
     account.apply(input, &mut context).unwrap().0
 }
@@ -132,7 +132,7 @@ fn wrong_return_is_rejected_and_the_challenge_still_waits(
 /// Returns another login at the same account, whose challenge has another secret.
 fn other() -> Account {
     let mut context = after(3);
-    let (account, _) = fixture::begun(&mut context);
+    let (account, _) = fixture::begin_account(&mut context);
     let input = step_input(&account, asks_on_page());
     account.apply(input, &mut context).unwrap().0
 }
@@ -212,7 +212,7 @@ fn log_in_again(account: Account) -> Account {
 }
 
 /// Returns the states whose access the provider is asked to end. Each has a job.
-fn withdrawn(change: &Change) -> Vec<&str> {
+fn withdrawn_states(change: &Change) -> Vec<&str> {
     let mut states = Vec::new();
     for row in &change.rows {
         if let Row::Withdrawal(Withdrawal { account_id, number, state, .. }) = row {
@@ -230,16 +230,16 @@ fn revoke(account: Account) -> Change {
 
 #[test]
 fn end_of_the_account_withdraws_the_access_at_the_provider() {
-    assert_eq!(withdrawn(&revoke(connect_on_page())), ["session"]);
+    assert_eq!(withdrawn_states(&revoke(connect_on_page())), ["session"]);
 }
 
 #[test]
 fn end_of_a_link_withdraws_the_access_that_it_obtained() {
-    assert_eq!(withdrawn(&revoke(exchanging())), ["exchanging"]);
-    assert!(withdrawn(&revoke(waiting())).is_empty(), "the person has not come back");
+    assert_eq!(withdrawn_states(&revoke(exchanging())), ["exchanging"]);
+    assert!(withdrawn_states(&revoke(waiting())).is_empty(), "the person has not come back");
     let mut late = after(86_500);
     let (_, removed) = exchanging().apply(AccountInput::Abandon, &mut late).unwrap();
-    assert_eq!(withdrawn(&removed), ["exchanging"]);
+    assert_eq!(withdrawn_states(&removed), ["exchanging"]);
 }
 
 #[test]
@@ -247,8 +247,8 @@ fn failed_link_withdraws_the_access_that_it_obtained_once() {
     let account = exchanging();
     let failed = Step::Failed { code: LinkErrorCode::ServiceUnavailable };
     let (account, change) = account.clone().apply(step_input(&account, failed), &mut after(5)).unwrap();
-    assert_eq!(withdrawn(&change), ["exchanging"]);
-    assert!(withdrawn(&revoke(account)).is_empty());
+    assert_eq!(withdrawn_states(&change), ["exchanging"]);
+    assert!(withdrawn_states(&revoke(account)).is_empty());
 }
 
 #[test]
@@ -257,23 +257,23 @@ fn end_during_another_login_withdraws_both_accesses() {
     let (account, _) = account.clone().apply(step_input(&account, asks_on_page()), &mut after(21)).unwrap();
     let departure = account.leave(&ticket(&account), CALLBACK, after(21).now()).unwrap();
     let (account, _) = account.receive_redirect(come_back(&departure), &mut after(22)).unwrap();
-    assert_eq!(withdrawn(&revoke(account)), ["session", "verifier"]);
+    assert_eq!(withdrawn_states(&revoke(account)), ["session", "verifier"]);
 }
 
 #[test]
 fn login_with_a_form_withdraws_the_access_that_it_replaces() {
     let account = log_in_again(connect_on_page());
     let (account, change) = account.clone().apply(step_input(&account, connect()), &mut after(22)).unwrap();
-    assert_eq!(withdrawn(&change), ["session"]);
-    assert!(withdrawn(&revoke(account)).is_empty());
+    assert_eq!(withdrawn_states(&change), ["session"]);
+    assert!(withdrawn_states(&revoke(account)).is_empty());
 }
 
 #[test]
 fn login_with_a_form_has_no_access_to_withdraw() {
     let mut context = after(0);
-    let (account, _) = fixture::begun(&mut context);
+    let (account, _) = fixture::begin_account(&mut context);
     let (account, _) = account.clone().apply(step_input(&account, connect()), &mut context).unwrap();
     let change = revoke(account);
-    assert!(withdrawn(&change).is_empty());
+    assert!(withdrawn_states(&change).is_empty());
     assert!(!change.jobs.iter().any(|it| matches!(it.kind, JobKind::WithdrawAccess { .. })));
 }

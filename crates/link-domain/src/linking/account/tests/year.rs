@@ -105,7 +105,7 @@ impl Year {
     fn is_read(&mut self, outcome: ReadOutcome, kinds: &[DataPointKind]) {
         for kind in kinds {
             let received = self.received.entry(*kind).or_default();
-            for (key, value) in self.provider.shown(*kind) {
+            for (key, value) in self.provider.shown_items(*kind) {
                 let before = received.insert(key, value);
                 if before != Some(value) {
                     *self.expected.entry(event_type(*kind, before.is_none())).or_default() += 1;
@@ -118,7 +118,7 @@ impl Year {
     }
 
     /// Returns the reading in progress.
-    fn begun(&self) -> Option<Begun> {
+    fn current_reading(&self) -> Option<Begun> {
         let run = self.stored.account.run()?;
         Some(Begun { task_id: run.task.id.clone(), from: source(&self.stored.account) })
     }
@@ -155,7 +155,7 @@ impl Year {
                 self.is_read(ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable }, &[]);
             }
         }
-        if let Some(begun) = self.begun() {
+        if let Some(begun) = self.current_reading() {
             self.is_read(ReadOutcome::Complete, &KINDS);
             // A node that stopped before it removed the job delivers the same result again.
             assert_eq!(self.rejects(&begun), IllegalTransitionError::StaleReading);
@@ -226,7 +226,7 @@ impl Year {
 
     /// Interrupts the reading that has just begun. Its result comes late.
     fn is_read_while(&mut self, meanwhile: Meanwhile) {
-        let begun = self.begun().unwrap();
+        let begun = self.current_reading().unwrap();
         match meanwhile {
             Meanwhile::SignsIn => {
                 self.begins_to_sign_in();

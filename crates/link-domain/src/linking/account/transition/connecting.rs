@@ -40,7 +40,7 @@ impl Transition<'_, Account<()>> {
             Emission::Connected => self.emit(EventData::AccountConnected(AccountConnected {
                 user_id: self.entity.user_id.clone(),
                 account_id: self.entity.id.clone(),
-                login_name: link.shown_login_name(),
+                login_name: link.show_login_name(),
                 providers: vec![self.entity.provider_id.clone()],
             })),
             Emission::Silent => {}

@@ -17,7 +17,7 @@ use crate::linking::account::{
     PendingChallenge, PendingInput, ProviderResponse, RedirectTicket, Submission, Submitted, error_message,
 };
 use crate::linking::account_source::{SourceState, Step};
-use crate::linking::guesses::{GuessOutcome, TooManyGuesses, Tries};
+use crate::linking::guesses::{GuessOutcome, TooManyGuessesError, Tries};
 
 impl Transition<'_, Account<()>> {
     pub(super) fn submit(
@@ -49,7 +49,7 @@ impl Transition<'_, Account<()>> {
         match submission.login {
             Some(login) => {
                 let login_name = Some(login.name.clone());
-                let (counted, tried) = submission.tries.begun(now);
+                let (counted, tried) = submission.tries.begin(now);
                 self.change.rows.extend(rows_of(&counted));
                 let submitted = Some(Box::new(Submitted { form: login.form.digest(), tried }));
                 let step = working(PendingInput::Login(Box::new(login)));
@@ -162,8 +162,8 @@ impl Transition<'_, Account<()>> {
         let input = answer_to(challenge, answer)?;
         if let Some(tries) = tries {
             // The password was right, so only failures of this user and login delay an answer.
-            tries.own.check(now).map_err(|wait| TooManyGuesses { limit: GuessLimit::Login, wait })?;
-            let (counted, tried) = tries.begun(now);
+            tries.own.check(now).map_err(|wait| TooManyGuessesError { limit: GuessLimit::Login, wait })?;
+            let (counted, tried) = tries.begin(now);
             self.change.rows.extend(rows_of(&counted));
             link.submitted.iter_mut().for_each(|it| it.tried = tried.clone());
         }

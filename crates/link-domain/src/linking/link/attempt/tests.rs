@@ -13,7 +13,7 @@ use link_types::template::SyncInterval;
 use rstest::rstest;
 
 fn linking() -> Account {
-    fixture::begun(&mut fixture::context()).0
+    fixture::begin_account(&mut fixture::context()).0
 }
 
 fn connect_account() -> Account {

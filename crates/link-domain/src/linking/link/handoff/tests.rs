@@ -17,7 +17,7 @@ fn upload() -> HandoffStep {
 }
 
 fn challenge() -> HandoffStep {
-    HandoffStep::challenges_of(&begun()).unwrap()
+    HandoffStep::challenges_of(&begin_account()).unwrap()
 }
 
 fn waiting(step: HandoffStep) -> Handoff {
@@ -165,8 +165,8 @@ fn apply_step(account: Account, step: Step) -> Account {
     account.apply(input, &mut fixture::context()).unwrap().0
 }
 
-fn begun() -> Account {
-    fixture::begun(&mut fixture::context()).0
+fn begin_account() -> Account {
+    fixture::begin_account(&mut fixture::context()).0
 }
 
 fn pose_challenge(begun: Account) -> Option<Account> {
@@ -214,7 +214,7 @@ fn step_is_decided_with_the_login_of_its_challenges(
     #[case] after: fn(Account) -> Option<Account>,
     #[case] expected: StepProgress,
 ) {
-    let begun = begun();
+    let begun = begin_account();
     let step = HandoffStep::challenges_of(&begun).unwrap();
     let account = after(begun);
     assert_eq!(step.progress(account.as_ref()), expected);

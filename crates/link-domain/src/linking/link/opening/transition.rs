@@ -108,9 +108,9 @@ mod tests {
         {
             uses = uses_of(&change, uses);
             rows += stored.events.len() + 1;
-            assert!(rows <= Quota::UiEventsOfSession.most() as usize);
+            assert!(rows <= Quota::UiEventsOfSession.max() as usize);
         }
-        assert!(rows > Quota::UiEventsOfSession.most() as usize - 101, "{rows}");
+        assert!(rows > Quota::UiEventsOfSession.max() as usize - 101, "{rows}");
     }
 
     #[test]
@@ -123,12 +123,12 @@ mod tests {
             uses = uses_of(&change, uses);
             batches += 1;
         }
-        assert_eq!(batches, Quota::UiEventsOfSession.most() / 2);
+        assert_eq!(batches, Quota::UiEventsOfSession.max() / 2);
     }
 
     #[test]
     fn trap_over_its_quota_is_dropped_but_events_are_stored() {
-        let spent = no_uses().traps.spend(Quota::Traps.most(), batch(0, true).received_at);
+        let spent = no_uses().traps.spend(Quota::Traps.max(), batch(0, true).received_at);
         let (stored, change) = batch(1, true)
             .admit(
                 UiEventUses { traps: spent, ..no_uses() },

@@ -10,7 +10,7 @@ use crate::call::{Ask, Call, Trouble};
 use crate::context::Context;
 use crate::effect::HandoffAsk;
 use crate::emit;
-use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
+use crate::event::{Press, Reply, RequestError, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::input::Outcome::{self, Go, Stay};
@@ -186,7 +186,7 @@ impl Code {
         }
     }
 
-    fn handle_refusal(&mut self, refusal: &Refusal, context: &mut Context) {
+    fn handle_refusal(&mut self, refusal: &RequestError, context: &mut Context) {
         let trouble = Trouble::from_refusal(refusal);
         match &mut self.state {
             // The step has ended, or the session has created too many codes.

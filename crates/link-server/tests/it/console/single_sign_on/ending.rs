@@ -16,7 +16,7 @@ async fn new_address_replaces_the_linked_identity(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let scene = Scene::start(backend).await;
-    let before = scene.signed_in().await;
+    let before = scene.sign_in_first().await;
     scene.provider.now().claims = json!({"sub": "recreated"});
     assert_refused(&scene.sign_in().await, 403, "IDENTITY_NOT_LINKED");
     let path = format!("/members/{}/address", before.member);
@@ -28,7 +28,7 @@ async fn new_address_replaces_the_linked_identity(
     let after = scene.browser_of(&scene.come_back(&query, &left.cookie).await).await;
     assert_eq!(after.member, before.member);
     assert_eq!(scene.ask(Method::GET, "/session", &before, None).await.status, 401, "the earlier account's");
-    assert_eq!(scene.signed_in().await.member, before.member);
+    assert_eq!(scene.sign_in_first().await.member, before.member);
     scene.provider.now().claims = json!({});
     assert_refused(&scene.sign_in().await, 403, "IDENTITY_NOT_LINKED");
 }
@@ -39,7 +39,7 @@ async fn removed_provider_ends_its_sessions_and_identities(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let scene = Scene::start(backend).await;
-    let colleague = scene.signed_in().await;
+    let colleague = scene.sign_in_first().await;
     let away = scene.leave().await;
     let query = scene.provider.authorize(&away.page);
     let removed = scene.ask(Method::DELETE, "/singleSignOn", &scene.owner, None).await;
@@ -55,7 +55,7 @@ async fn removed_provider_ends_its_sessions_and_identities(
 #[tokio::test]
 async fn removed_owner_takes_identities_of_their_invitations_along() {
     let scene = Scene::start(Backend::Sqlite).await;
-    let code = scene.service.invited_member("demo", "di@bank.example", Role::Owner).await;
+    let code = scene.service.invite_member("demo", "di@bank.example", Role::Owner).await;
     let second = scene.service.sign_in(&code).await;
     let draft = json!({"email": "cy@bank.example", "name": "Cy", "role": "VIEWER"});
     let invited = scene.ask(Method::POST, "/members", &second, Some(draft)).await;

@@ -58,7 +58,7 @@ async fn clocks_may_be_a_minute_apart() {
     let seconds = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs();
     for claims in [json!({"exp": seconds - 50, "iat": seconds - 350}), json!({"iat": seconds + 50})] {
         scene.provider.now().claims = claims;
-        scene.signed_in().await;
+        scene.sign_in_first().await;
     }
     for claims in [json!({"exp": seconds - 70, "iat": seconds - 370}), json!({"iat": seconds + 90})] {
         scene.provider.now().claims = claims;
@@ -88,7 +88,7 @@ async fn provider_that_fails_signs_no_one_in(
     scene.provider.now().answers.insert(path, answer);
     assert_refused(&scene.sign_in().await, 502, code);
     scene.provider.now().answers.clear();
-    scene.signed_in().await;
+    scene.sign_in_first().await;
 }
 
 #[tokio::test]
@@ -152,14 +152,14 @@ async fn announced_issuer_must_be_in_the_response() {
 #[tokio::test]
 async fn new_key_of_the_provider_is_fetched_at_most_once_a_minute() {
     let scene = Scene::start(Backend::Sqlite).await;
-    scene.signed_in().await;
+    scene.sign_in_first().await;
     let fetches = || scene.provider.now().asked.iter().filter(|it| *it == "/keys").count();
     assert_eq!(fetches(), 1, "the keys are kept");
     scene.provider.rotate();
     assert_refused(&scene.sign_in().await, 502, "PROVIDER_INVALID");
     assert_eq!(fetches(), 1);
     scene.clock.advance(Duration::from_secs(61));
-    scene.signed_in().await;
+    scene.sign_in_first().await;
     assert_eq!(fetches(), 2);
     scene.provider.now().header["kid"] = "unknown".into();
     assert_refused(&scene.sign_in().await, 502, "PROVIDER_INVALID");
@@ -212,7 +212,7 @@ async fn address_from_the_user_info_counts_if_the_token_has_none() {
     scene.provider.now().answers.clear();
     scene.provider.now().info["sub"] = "248289761001".into();
     scene.provider.now().info["email_verified"] = "true".into();
-    scene.signed_in().await;
+    scene.sign_in_first().await;
     scene.provider.now().answers.insert("/info", Err(FetchError::TimedOut));
-    scene.signed_in().await;
+    scene.sign_in_first().await;
 }

@@ -130,7 +130,7 @@ async fn client_secret_is_never_returned_and_stays_for_its_issuer() {
 #[tokio::test]
 async fn only_owners_who_confirmed_configure_single_sign_on() {
     let scene = Scene::bare(Backend::Sqlite).await;
-    let developer = scene.service.signed_in("dev@shop.example", Role::Developer).await;
+    let developer = scene.service.sign_in_as("dev@shop.example", Role::Developer).await;
     let mailed = scene.service.sign_in_unproven(&scene.owner.member).await;
     for browser in [&developer, &mailed] {
         let refused = scene.ask(Method::PUT, "/singleSignOn", browser, Some(draft())).await;
@@ -174,7 +174,7 @@ async fn document_without_announced_methods_is_used_with_s256() {
     scene.provider.now().document.as_object_mut().unwrap().remove("code_challenge_methods_supported");
     scene.save(draft()).await;
     scene.prove("shop.example").await;
-    scene.signed_in().await;
+    scene.sign_in_first().await;
 }
 
 /// The domain belongs to the tenant that proved it last. A record that stayed does not win it back.
@@ -185,7 +185,7 @@ async fn domain_belongs_to_the_organization_that_proved_it_last(
 ) {
     let scene = Scene::start(backend).await;
     scene.service.another_tenant().await;
-    let code = scene.service.invited_member("other", "ivy@other.example", Role::Owner).await;
+    let code = scene.service.invite_member("other", "ivy@other.example", Role::Owner).await;
     let other = scene.service.sign_in(&code).await;
     scene.prove_by("shop.example", &other).await;
     let refused = scene.ask_to_leave(json!({"organization": "bo@shop.example"})).await;

@@ -30,7 +30,7 @@ pub(super) async fn look_at_proofs(see: &mut Seen) {
     }
     stage.clock.advance(CODE_WAIT);
     stage.prove(see, &cookie, "act=again").await;
-    let last = stage.mailed_code(4).await;
+    let last = stage.read_mailed_code(4).await;
     for _ in 0..5 {
         stage.prove(see, &cookie, &format!("code={}", other_than(&last))).await;
     }
@@ -83,7 +83,7 @@ impl Stage {
         let tag = LOCALES[see.locale];
         let response = self.service.browse_in(tag, Method::POST, "/visit/proof", cookie, Some(form)).await;
         assert_eq!(response.status, 303, "{}", html(&response));
-        let code = self.mailed_code(number).await;
+        let code = self.read_mailed_code(number).await;
         let mail = self.mails.0.lock().unwrap()[number - 1].clone();
         see.page("mail with a code", mail.html.expose());
         see.text("plain mail with a code", mail.text.expose());
@@ -92,7 +92,7 @@ impl Stage {
     }
 
     /// Returns the code in the mail with this number.
-    async fn mailed_code(&self, number: usize) -> String {
+    async fn read_mailed_code(&self, number: usize) -> String {
         let found = || self.mails.0.lock().unwrap().get(number - 1).cloned();
         wait::until("the mail is sent", async || found().is_some()).await;
         let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|it| it.is_ascii_digit());

@@ -43,8 +43,8 @@ pub struct ClaimedDelivery {
 impl Leased<ClaimedDelivery> {
     /// Returns the lease, for its renewal.
     #[must_use]
-    pub fn held(&self) -> Held {
-        self.held_as(self.item.id.as_str())
+    pub fn lease(&self) -> Held {
+        self.lease_as(self.item.id.as_str())
     }
 }
 
@@ -131,7 +131,7 @@ statements! {
 /// The id and the fence of a claimed delivery.
 type Taken = (DeliveryId, i64);
 
-fn taken(row: &Row<'_>) -> Result<Taken, StoreError> {
+fn read_taken(row: &Row<'_>) -> Result<Taken, StoreError> {
     Ok((parse("deliveries", row.str(TAKEN.id)?)?, row.int(TAKEN.fence)?))
 }
 
@@ -187,7 +187,7 @@ impl Deliveries<'_, Tx<'_>> {
         let mut due: Vec<(&Owner, &Hook)> =
             due.filter_map(|hook| Some((hook.owner.as_ref()?, hook))).collect();
         due.sort_by_cached_key(|(owner, hook)| {
-            (shares.claimed_by(owner), shares.of_webhook(owner, &hook.id), hook.due, hook.id.clone())
+            (shares.count_claimed(owner), shares.of_webhook(owner, &hook.id), hook.due, hook.id.clone())
         });
         let mut shares = ClaimShares::new(shares, queue, due.iter().map(|(owner, _)| *owner));
         let until = now + LEASE.as_micros() as i64;
@@ -198,7 +198,7 @@ impl Deliveries<'_, Tx<'_>> {
                 params![now + hook.offset, claim.worker.as_str(), until, room as i64, hook.id.as_str(), now];
             let found = match room {
                 0 => Vec::new(),
-                _ => self.session().query(take, due, |row| Ok(skip_faulty(taken(row))))?,
+                _ => self.session().query(take, due, |row| Ok(skip_faulty(read_taken(row))))?,
             };
             claimed.has_more |= found.len() >= room;
             shares.claim(owner, &hook.id, found.len());
@@ -266,7 +266,7 @@ impl Deliveries<'_, Tx<'_>> {
                 continue;
             }
             let probe = params![now, claim.worker.as_str(), until, due.webhook.as_str()];
-            let found = self.session().query(&CLAIM_PROBE, probe, |row| Ok(skip_faulty(taken(row))))?;
+            let found = self.session().query(&CLAIM_PROBE, probe, |row| Ok(skip_faulty(read_taken(row))))?;
             if found.is_empty() {
                 let first = self.0.breakers().first_parked_at(&due.webhook)?;
                 let at = first.map(|at| at.max(now + BUSY.as_micros() as i64));

@@ -11,7 +11,7 @@ use super::loads::DueDelivery;
 use crate::keys::{Label, Location};
 use crate::reader::{ReadSession, parse};
 use crate::sql::{ColumnList, Param, Row, columns, params, statements};
-use crate::tables::kernel::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use crate::tables::kernel::scope_keys::{KeyColumns, WrappedKey, key_columns, read_wrapped_key};
 use crate::tables::lease::Leased;
 use crate::tables::resource::resource;
 use crate::tables::small;
@@ -78,7 +78,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         },
         scope: row.opt_text(COLUMNS.scope_id)?,
         body: row.opt_bytes(COLUMNS.response_body)?,
-        wrapped: wrapped_key(row, KEY)?,
+        wrapped: read_wrapped_key(row, KEY)?,
     })
 }
 
@@ -171,7 +171,7 @@ impl DeliveryAttempts<'_, Tx<'_>> {
     ) -> Result<bool, StoreError> {
         let held = self.0.deliveries().put_held(delivery, due.worker.as_str(), due.fence)?;
         let attempt = &log.attempt;
-        let (scope, sealed) = self.sealed_response(delivery, log)?;
+        let (scope, sealed) = self.seal_response(delivery, log)?;
         self.session().execute_later(
             &INSERT,
             params![
@@ -188,7 +188,7 @@ impl DeliveryAttempts<'_, Tx<'_>> {
     }
 
     /// Seals the response of an attempt. Returns it with its scope, or nothing if there is none to store.
-    pub(super) fn sealed_response<'d>(
+    pub(super) fn seal_response<'d>(
         &mut self,
         delivery: &'d Delivery,
         log: &AttemptLog,

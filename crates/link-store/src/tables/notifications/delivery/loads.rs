@@ -15,7 +15,7 @@ use crate::commit_notice::CommitNotice;
 use crate::keys::Location;
 use crate::reader::ReadSession;
 use crate::sql::{Batch, ColumnList, Row, Sql, columns, params, statements};
-use crate::tables::kernel::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use crate::tables::kernel::scope_keys::{KeyColumns, WrappedKey, key_columns, read_wrapped_key};
 use crate::tables::lease::{ASIDE, Held, Leased, skip_faulty};
 use crate::tables::notifications::events;
 use crate::tables::notifications::webhooks::{self, StoredWebhook, webhook_columns};
@@ -37,8 +37,8 @@ pub struct DueDelivery {
 impl Leased<DueDelivery> {
     /// Returns the lease, for its renewal.
     #[must_use]
-    pub fn held(&self) -> Held {
-        self.held_as(self.item.delivery.id.as_str())
+    pub fn lease(&self) -> Held {
+        self.lease_as(self.item.delivery.id.as_str())
     }
 }
 
@@ -152,7 +152,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         scope: row.opt_text(EVENT.scope_id)?,
         with_payload: row.truth(EVENT.has_payload)?,
         sealed: row.opt_bytes(EVENT.body)?,
-        wrapped: wrapped_key(row, KEY)?,
+        wrapped: read_wrapped_key(row, KEY)?,
         is_open: row.truth(LEASE.is_open)?,
         offset: ClockOffset::from_micros(row.int(LEASE.offset)?),
     })

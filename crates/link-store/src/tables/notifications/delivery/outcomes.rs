@@ -138,7 +138,7 @@ impl DeliveryAttempts<'_, Tx<'_>> {
         self.0.open_scope_keys(&subjects)?;
         let mut sealed = Vec::with_capacity(recorded.len());
         for attempt in recorded {
-            sealed.push(self.sealed_response(attempt.after, attempt.log)?);
+            sealed.push(self.seal_response(attempt.after, attempt.log)?);
         }
         let rows: Vec<Vec<Param<'_>>> = recorded
             .iter()

@@ -60,7 +60,7 @@ impl Provider {
     }
 
     /// Returns the natural keys and values of the items that a reading returns.
-    pub(super) fn shown(&self, kind: DataPointKind) -> Vec<(usize, i64)> {
+    pub(super) fn shown_items(&self, kind: DataPointKind) -> Vec<(usize, i64)> {
         let items = self.0[&kind].iter().enumerate();
         items.filter(|(_, item)| item.is_shown).map(|(key, item)| (key, item.value)).collect()
     }
@@ -69,7 +69,7 @@ impl Provider {
     pub(super) fn answer(&self, kinds: &[DataPointKind]) -> Vec<DataPointBody> {
         let of_kind = |kind: &DataPointKind| {
             let kind = *kind;
-            self.shown(kind).into_iter().map(move |(key, value)| body(kind, key, value))
+            self.shown_items(kind).into_iter().map(move |(key, value)| body(kind, key, value))
         };
         kinds.iter().flat_map(of_kind).collect()
     }

@@ -11,13 +11,13 @@ const MAX_PAUSE: Duration = Duration::from_secs(8);
 /// The longest pause that a service can ask for.
 const MAX_REQUESTED_PAUSE: Duration = Duration::from_secs(60);
 
-/// The failures in a row.
+/// The failures in a row, and the growing pauses after them.
 #[derive(Default)]
-pub(super) struct Patience {
+pub(super) struct Backoff {
     failures: u32,
 }
 
-impl Patience {
+impl Backoff {
     /// Notes a failure. Returns how long to wait, and whether it is the first one of an outage.
     pub(super) fn fail(&mut self, error: &CallError) -> (Duration, bool) {
         let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(self.failures)).min(MAX_PAUSE);
@@ -46,15 +46,15 @@ mod tests {
 
     #[test]
     fn pauses_grow_to_a_limit_and_outage_is_reported_once() {
-        let mut patience = Patience::default();
+        let mut backoff = Backoff::default();
         let away = CallError::Unreached(ReachError::Refused);
-        let failures: Vec<_> = (0..7).map(|_| patience.fail(&away)).collect();
+        let failures: Vec<_> = (0..7).map(|_| backoff.fail(&away)).collect();
         let millis: Vec<_> = failures.iter().map(|(pause, _)| pause.as_millis()).collect();
         assert_eq!(millis, [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000]);
         assert_eq!(failures.iter().filter(|(_, is_first)| *is_first).count(), 1);
-        assert!(patience.succeed() && !patience.succeed());
+        assert!(backoff.succeed() && !backoff.succeed());
         let retry_after = Some(Duration::from_secs(3_600));
         let busy = CallError::Busy { status: 429, detail: String::new(), retry_after };
-        assert_eq!(patience.fail(&busy), (MAX_REQUESTED_PAUSE, true));
+        assert_eq!(backoff.fail(&busy), (MAX_REQUESTED_PAUSE, true));
     }
 }
