@@ -5,8 +5,8 @@
  * Our own: 1.4 KB (brotli) instead of the 14.1 KB of tus-js-client 4.3 (ADR 55).
  */
 
-import type { FileFact, FileOrder } from "../generated/types";
-import { type TusResponse, type TusRequest, startRequest } from "./uploads-request";
+import type { FileFact, FileOrder } from "../../generated/types";
+import { type TusResponse, type TusRequest, startRequest } from "./request";
 
 export interface Lender {
   /** Base URL of all API paths. */

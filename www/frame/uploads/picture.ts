@@ -1,10 +1,10 @@
 /** Decodes a photo to prove that it can be read, turns, crops and scales it, and measures it. */
 
-import type { FileFault, PhotoFacts } from "../generated/types";
-import { drawsTruly } from "./uploads-canvas";
-import type { Edit } from "./uploads-edit";
-import type { Facts } from "./uploads-facts";
-import { measure } from "./uploads-sharpness";
+import type { FileFault, PhotoFacts } from "../../generated/types";
+import { drawsTruly } from "./canvas";
+import type { Edit } from "./edit";
+import type { Facts } from "./facts";
+import { measure } from "./sharpness";
 
 /** Slightly less than the long side of a page at 300 dpi. A higher resolution does not make text easier to read. */
 const MAX_SIDE = 3_000;
