@@ -7,14 +7,22 @@ reason.setAttribute("role", "alert");
 reason.hidden = true;
 document.body.prepend(reason);
 
+/** Returns the first error in the output of the failed build. Trunk's reason only names the program that failed. */
+async function findError() {
+  const response = await fetch("/build.log");
+  const log = (await response.text()).replace(/\x1b\[[\d;]*m/g, "");
+  return log.match(/^error(\[|: )(?!could not compile)(.|\n)*?(\n\n|(?![^]))/im)?.[0];
+}
+
 function listen() {
   const socket = new WebSocket(address);
-  socket.addEventListener("message", ({ data }) => {
+  socket.addEventListener("message", async ({ data }) => {
     const message = JSON.parse(data);
     if (message.type === "reload") location.reload();
     if (message.type !== "buildFailure") return;
+    const error = await findError().catch(() => undefined);
     reason.hidden = false;
-    reason.textContent = `The build failed.\n\n${message.data.reason}`;
+    reason.textContent = `The build failed.\n\n${error ?? message.data.reason}`;
   });
   // Trunk may not have started yet.
   socket.addEventListener("close", () => setTimeout(listen, 1_000));

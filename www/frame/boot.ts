@@ -5,30 +5,26 @@
  */
 
 import type { Closed, FileFact, FileOrder, LinkSession } from "../generated/types";
-import { moveByArrows } from "./arrows";
-import { areCertain } from "./certain";
 import { onCloseRequest } from "./close-request";
 import { opensWithConsent } from "./consent";
 import { freshRoot } from "./elements";
 import { Events } from "./events";
 import { FirstScreen } from "./first";
 import type { Typed, watchFields } from "./fields";
+import { applyInset, moveByArrows } from "./focus";
 import { submitForms } from "./forms";
-import { applyInset } from "./inset";
 import { Language } from "./language";
-import { lazy } from "./lazy";
+import { addStyles, lazy } from "./lazy";
 import { Outbox } from "./outbox";
 import { apiBase, brand, chunkStylesUrl, fieldsUrl, glueUrl, mode, templateId, uploadsUrl } from "./page";
+import { LAST_EVENTS_MS, ONE_SCREEN_MS, PAINT_MS, pause, type Phase, PREWARM_MS, SCRIPT_AGAIN_MS, SLOW_MS, waitForPaint } from "./phase";
 import { ignoreDoubleClicks, lastPress } from "./presses";
-import type { Phase } from "./phase";
-import { acceptPort, type HostMessage, type HostPort, type OpenMessage } from "./port";
+import { acceptPort, areCertain, type HostMessage, type HostPort, type OpenMessage } from "./port";
 import { type Instantiate, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
 import { causeOf, DAMAGED, isGone, isOffline, NotServed } from "./served";
 import { type Reply, Session, SESSION } from "./session";
-import { addStyles } from "./style-sheet";
 import { applyBrand, applyScheme } from "./theme";
 import type { Uploads } from "./uploads";
-import { LAST_EVENTS_MS, ONE_SCREEN_MS, PAINT_MS, painted, pause, PREWARM_MS, SCRIPT_AGAIN_MS, SLOW_MS } from "./waiting";
 
 const PROTOCOL = "p1";
 const AGAIN = "/sdk/assets/again.js";
@@ -207,7 +203,7 @@ class Frame {
     if (status < 200 || status >= 300 || !session?.attempt?.place || !opensWithConsent(options, session)) return;
     this.#first.consent(session);
     this.#showsPage();
-    await Promise.race([painted(), pause(PAINT_MS)]);
+    await Promise.race([waitForPaint(), pause(PAINT_MS)]);
   }
 
   /** Reports to the bridge, once for each start, that the person sees a page and may not be interrupted without a question. */

@@ -6,7 +6,7 @@
  */
 
 import type { LinkSession } from "../generated/types";
-import { button, headingOf, made, picture, sign } from "./elements";
+import { button, headingOf, make, picture, sign } from "./elements";
 
 /** The numbers of the texts in the catalogue. */
 declare const CONSENT_TEXTS: Record<Word, number>;
@@ -71,12 +71,12 @@ export type Words = (number: number, args: string[]) => string;
 /** Draws the tenant in the header (`link-flow/src/mark.rs`), with a badge if the session is in the sandbox. */
 export function brandOf({ template, mode }: LinkSession, words: Words): HTMLElement {
   const name = template.companyName;
-  const mark = made("span", "mark mark-small", "", made("span", "", monogram(name)));
+  const mark = make("span", "mark mark-small", "", make("span", "", monogram(name)));
   const hue = new TextEncoder().encode(name).reduce((sum, byte) => (sum * 31 + byte) % 256, 0) % 8;
   mark.dataset["hue"] = String(hue);
   mark.ariaHidden = "true";
-  const brand = made("div", "brand", "", mark, made("span", "brand-name", name));
-  if (mode === "SANDBOX") brand.append(made("span", "mode", words(CONSENT_TEXTS.sandbox, [])));
+  const brand = make("div", "brand", "", mark, make("span", "brand-name", name));
+  if (mode === "SANDBOX") brand.append(make("span", "mode", words(CONSENT_TEXTS.sandbox, [])));
   return brand;
 }
 
@@ -102,43 +102,43 @@ export function consentScreen({ template }: LinkSession, words: Words, press: ()
     [UNDO, "stopTitle", "stopText"],
   ];
   const points = facts.map(([icon, title, detail]) => {
-    const text = made("p", "", "", made("strong", "point-title", word(title)), made("span", "text-soft", word(detail)));
-    return made("li", "point", "", picture(icon, icon === UNDO), text);
+    const text = make("p", "", "", make("strong", "point-title", word(title)), make("span", "text-soft", word(detail)));
+    return make("li", "point", "", picture(icon, icon === UNDO), text);
   });
-  const title = made("h2", "document-title", consent.title);
+  const title = make("h2", "document-title", consent.title);
   title.id = "document-title";
-  const terms = made(
+  const terms = make(
     "div",
     "document",
     "",
     title,
-    made("p", "document-version", words(CONSENT_TEXTS.version, [consent.version])),
-    ...paragraphs(consent.text).map((text) => made("p", "", text)),
+    make("p", "document-version", words(CONSENT_TEXTS.version, [consent.version])),
+    ...paragraphs(consent.text).map((text) => make("p", "", text)),
   );
   terms.role = "region";
   terms.setAttribute("aria-labelledby", title.id);
   terms.tabIndex = 0;
-  const summary = made("ul", "points", "", ...points);
-  const intro = made("p", "text", word("intro"));
-  const content = made("main", "content", "", sign(LINK, "accent"), headingOf(word("title")), intro, summary, terms);
+  const summary = make("ul", "points", "", ...points);
+  const intro = make("p", "text", word("intro"));
+  const content = make("main", "content", "", sign(LINK, "accent"), headingOf(word("title")), intro, summary, terms);
 
-  const foot = made(
+  const foot = make(
     "footer",
     "foot",
     "",
     button("button-primary", word(hasChoice ? "choose" : "agree"), press),
     button("button-quiet", word("decline"), decline),
-    made("p", "footnote", "", picture(LOCK), made("span", "", word("footer"))),
+    make("p", "footnote", "", picture(LOCK), make("span", "", word("footer"))),
   );
   if (helpUrl?.startsWith("https://")) {
-    const link = Object.assign(made("a", "", word("help")) as HTMLAnchorElement, {
+    const link = Object.assign(make("a", "", word("help")) as HTMLAnchorElement, {
       href: helpUrl,
       target: "_blank",
       rel: "noopener noreferrer",
     });
-    foot.append(made("p", "footnote", "", link));
+    foot.append(make("p", "footnote", "", link));
   }
-  return made("div", "screen", "", content, foot);
+  return make("div", "screen", "", content, foot);
 }
 
 /** Splits a text at blank lines. */

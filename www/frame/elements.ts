@@ -1,7 +1,7 @@
 /** Makes elements: of the pages that boot.ts draws before the program, and the root of the program. */
 
 /** Makes an element with a text and children. An empty class adds no attribute. */
-export function made(tag: string, className: string, text: string, ...children: Element[]): HTMLElement {
+export function make(tag: string, className: string, text: string, ...children: Element[]): HTMLElement {
   const element = document.createElement(tag);
   if (className) element.className = className;
   if (text) element.textContent = text;
@@ -11,19 +11,19 @@ export function made(tag: string, className: string, text: string, ...children: 
 
 /** Makes the heading of a page, which can get the focus. */
 export function headingOf(text: string): HTMLElement {
-  return Object.assign(made("h1", "heading", text), { id: "heading", tabIndex: -1 });
+  return Object.assign(make("h1", "heading", text), { id: "heading", tabIndex: -1 });
 }
 
 /** Makes the icon above a heading. */
 export function sign(path: string, tone: "accent" | "warning"): HTMLElement {
-  const element = made("div", "sign", "", picture(path));
+  const element = make("div", "sign", "", picture(path));
   element.dataset["tone"] = tone;
   return element;
 }
 
 /** Makes a button: the main action of a page, or another one. */
 export function button(look: "button-primary" | "button-quiet", text: string, press: () => void): HTMLElement {
-  return Object.assign(made("button", `button ${look}`, "", made("span", "", text)), { type: "button", onclick: press });
+  return Object.assign(make("button", `button ${look}`, "", make("span", "", text)), { type: "button", onclick: press });
 }
 
 /** Makes an icon like those of the program. `flips` mirrors it in right-to-left text. */

@@ -5,7 +5,7 @@
 
 import type { LinkSession } from "../generated/types";
 import { brandOf, consentScreen, type Words } from "./consent";
-import { button, headingOf, made, sign } from "./elements";
+import { button, headingOf, make, sign } from "./elements";
 import { moveFocus } from "./focus";
 import { handOver, mainButton, watchPresses } from "./hand-over";
 import { company } from "./page";
@@ -98,7 +98,7 @@ export class FirstScreen {
     if (button.ariaBusy) return;
     button.ariaBusy = "true";
     button.ariaDisabled = "true";
-    const spinner = made("span", "spinner", "");
+    const spinner = make("span", "spinner", "");
     spinner.ariaHidden = "true";
     button.prepend(spinner);
     this.#status.textContent = this.#word("wait");
@@ -134,15 +134,15 @@ export class FirstScreen {
     const { close, retry } = this.#choices;
     const [icon, title, text] = NOTICES[kind];
     const heading = headingOf(this.#word(title));
-    const content = made("main", "content", "", sign(icon, "warning"), heading, made("p", "text", this.#word(text)));
-    const foot = made(
+    const content = make("main", "content", "", sign(icon, "warning"), heading, make("p", "text", this.#word(text)));
+    const foot = make(
       "footer",
       "foot",
       "",
       button("button-primary", this.#word("retry"), retry),
       button("button-quiet", this.#word("close"), close),
     );
-    this.#show({ name: "notice", kind }, made("div", "screen", "", content, foot));
+    this.#show({ name: "notice", kind }, make("div", "screen", "", content, foot));
     // As on the program's screens, a screen reader announces the new screen by its heading.
     moveFocus(heading);
   }

@@ -1,7 +1,7 @@
 /** Loads scripts and style sheets that the first open does not need. */
 
 import { LOAD_MS } from "./page";
-import { importServed } from "./served";
+import { importServed, whyNot } from "./served";
 
 /**
  * Loads a file on first use, a script by default. Some browsers remember that a URL failed and do not request it again, so
@@ -25,4 +25,22 @@ export function lazy<Loaded>(
     });
     return loaded;
   };
+}
+
+/**
+ * Adds a style sheet to the page, after the others. Resolves once it is applied, so that no screen is drawn before.
+ *
+ * @throws NotServed or TypeError if it does not load.
+ */
+export function addStyles(href: string): Promise<void> {
+  const applied = new Promise<void>((resolve, reject) => {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+    link.onload = () => resolve();
+    link.onerror = () => {
+      link.remove();
+      reject(new TypeError("The style sheet did not load"));
+    };
+    document.head.append(link);
+  });
+  return applied.catch(whyNot(href));
 }

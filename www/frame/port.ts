@@ -4,6 +4,10 @@ import type { Typed } from "./fields";
 import { allowedOrigins } from "./page";
 import type { Held } from "./session";
 
+/** Options that the program certainly accepts (`link-flow/src/options.rs`), as JSON. More would make the first open larger. */
+const FORMS =
+  /^{(("templateId":"[^"]+"|"accountId":"a-[\da-f]{32}"|"enable\w+":(true|false)|"locale":"[a-z]{2,3}(-[A-Za-z]{2,8})?"|"theme":"(light|dark|system)"),?)+}$/;
+
 /** Options and token. */
 export interface OpenMessage {
   options: { locale?: string | null } & Record<string, unknown>;
@@ -40,6 +44,9 @@ declare global {
     linchpinAnswers: MessageEvent[];
   }
 }
+
+/** Returns whether the options are certainly right, so that the exchange need not wait for the program. */
+export const areCertain = (options: object): boolean => FORMS.test(JSON.stringify(options));
 
 /**
  * Waits for the port. The page has asked for it; a bridge that ignores the question sends the port when the page has loaded.

@@ -1,17 +1,17 @@
 /**
- * The files of an upload, and the recording of a challenge (recording.ts). Imported when a page first needs it. Inspects
+ * The files of an upload, and the recording of a challenge (uploads/recording.ts). Imported when a page first needs it. Inspects
  * the files that the person picks, sends them when ordered to, and reports what happened. The link flow makes all
  * decisions: what to reject, when to retry, when to pause. It refers to files by handle. Their bytes are only here, and
  * nothing is stored on the device.
  */
 
 import type { FileFact, FileOrder } from "../generated/types";
-import { Recording } from "./recording";
-import { crop, type Edit, turn, UNEDITED } from "./uploads-edit";
-import { initialFrame, listenToFrame } from "./uploads-frame";
-import { type Inspection, inspect } from "./uploads-inspect";
-import { type Pick, listen } from "./uploads-pick";
-import { type Lender, Transfer } from "./uploads-tus";
+import { Recording } from "./uploads/recording";
+import { crop, type Edit, turn, UNEDITED } from "./uploads/edit";
+import { initialFrame, listenToFrame } from "./uploads/frame";
+import { type Inspection, inspect } from "./uploads/inspect";
+import { type Pick, listen } from "./uploads/pick";
+import { type Lender, Transfer } from "./uploads/tus";
 
 /** Services of boot.ts: access to the service, and a receiver of reports. */
 export interface UploadHost extends Lender {

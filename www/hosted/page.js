@@ -13,7 +13,7 @@ if (page === "form") answerForm(document.querySelector("form.questions"));
 
 if (page === "proof") proveAddress(document.querySelectorAll("main form"));
 
-if (page === "widget") openWidget().catch(broken);
+if (page === "widget") openWidget().catch(reportFailure);
 
 if (page === "phone") continueHere();
 
@@ -261,7 +261,7 @@ function say(name) {
   status.textContent = name ? status.dataset[name] : "";
 }
 
-function broken(error) {
+function reportFailure(error) {
   console.error(error);
   say(error.limited ? "limited" : "broken");
 }
@@ -342,16 +342,16 @@ async function openWidget() {
         return back.focus();
       }
       if (!failure && isDone) return goOn();
-      if (failure) broken(failure);
+      if (failure) reportFailure(failure);
       else say("closed");
       // A token is valid for one launch.
       button.disabled = true;
-      await linkToken().then((token) => modal.setToken(token), broken);
+      await linkToken().then((token) => modal.setToken(token), reportFailure);
       button.disabled = false;
       (tab && !tab.hidden ? tab : button).focus();
     },
   });
-  modal.on("error", broken);
+  modal.on("error", reportFailure);
   const open = () => {
     makeRoom(true);
     if (tab) tab.hidden = true;
@@ -372,7 +372,7 @@ function continueHere() {
   if (!userToken.startsWith("lph_")) return say("scan");
   const { lang: locale } = document.documentElement;
   const modal = new LinkModal({ templateId: template, userToken, locale, onClose: () => say("done") });
-  modal.on("error", broken);
+  modal.on("error", reportFailure);
   say();
   modal.open();
 }

@@ -1,5 +1,6 @@
 //! `demo`: runs a demo tenant's page with the widget. `dev`: does the same, and builds the widget again after each change.
 
+use std::io::IsTerminal as _;
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -76,7 +77,8 @@ pub fn run(mut env: Env, flags: &Flags, mode: Mode) -> Outcome {
         return Ok(());
     }
     let folder = env.cache.join("demo").join(format!("{}-{}", env.checkout(), flags.port));
-    let reload = ["--reload", cargo_tools::TRUNK_SOCKET];
+    let build_log = folder.join("trunk.log").to_string_lossy().into_owned();
+    let reload = ["--reload", cargo_tools::TRUNK_SOCKET, "--build-log", &build_log];
     let tenant_flags = if mode == Mode::Dev { &reload[..] } else { &[] };
     let mut stack = Stack::start_with(&env, &stack::debug_service(&env), ports, folder, tenant_flags)?;
     if cfg!(target_os = "linux") || mode == Mode::Dev {
@@ -86,7 +88,8 @@ pub fn run(mut env: Env, flags: &Flags, mode: Mode) -> Outcome {
     if mode == Mode::Dev {
         // Its hook runs a task, which claims the target folder for a moment.
         let trunk = env.program("trunk").arg("serve").env("CARGO_TARGET_DIR", env.wasm_target());
-        stack.spawn_at_terminal("trunk", trunk)?;
+        let colors = if std::io::stdout().is_terminal() { "always" } else { "never" };
+        stack.spawn_at_terminal("trunk", trunk.env("CARGO_TERM_COLOR", colors), "starting build")?;
     }
     let page = format!("http://127.0.0.1:{}", flags.port);
     println!("service: http://localhost:{}, its log: {}", flags.service_port, stack.log("service").display());

@@ -95,7 +95,7 @@ impl Preview {
         println!("screens: building the preview (usually 20 s, 2 min the first time) ...");
         let command = env
             .program("node")
-            .args(["www/frame/preview/serve.mjs", &port.to_string()])
+            .args(["www/frame/preview/serve.mjs", &port.to_string(), "--once"])
             .env("CARGO_TARGET_DIR", env.wasm_target());
         let child = command.into_command().spawn().or_fail(|| "Could not start the preview".into())?;
         let mut preview = Self { child, port };

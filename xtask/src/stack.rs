@@ -1,7 +1,7 @@
 //! Builds, starts and stops the service and the demo tenant.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
@@ -180,9 +180,34 @@ impl Stack {
         Ok(())
     }
 
-    /// Starts another program that prints to the terminal, and is stopped with the stack.
-    pub fn spawn_at_terminal(&mut self, name: &'static str, program: Program) -> Outcome {
-        self.launch(name, program.into_command())
+    /// Starts another program that prints to the terminal, and is stopped with the stack. Its log has what it printed since
+    /// the last line that contains `start`.
+    pub fn spawn_at_terminal(
+        &mut self,
+        name: &'static str,
+        program: Program,
+        start: &'static str,
+    ) -> Outcome {
+        let failed = || format!("Could not read what the {name} prints");
+        let (printed, output) = std::io::pipe().or_fail(failed)?;
+        let mut command = program.into_command();
+        command.stdout(output.try_clone().or_fail(failed)?).stderr(output);
+        self.launch(name, command)?;
+        let path = self.log(name);
+        thread::spawn(move || {
+            let mut log = String::new();
+            for line in BufReader::new(printed).split(b'\n').map_while(Result::ok) {
+                let line = String::from_utf8_lossy(&line);
+                println!("{line}");
+                if line.contains(start) {
+                    log.clear();
+                }
+                log.push_str(&format!("{line}\n"));
+                // Without the log, the page shows Trunk's own reason.
+                drop(files::write(&path, &log));
+            }
+        });
+        Ok(())
     }
 
     fn wait(&mut self, name: &str, port: u16, path: &str) -> Outcome {
@@ -242,8 +267,6 @@ fn tail(log: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{BufRead, BufReader};
-
     use super::*;
 
     #[test]

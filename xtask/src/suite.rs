@@ -7,7 +7,7 @@ pub mod tally;
 use std::time::{Duration, Instant};
 
 use crate::env::Env;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::{release, setup};
 
 use tally::Tally;
@@ -25,18 +25,24 @@ pub struct Report {
     stages: Vec<Stage>,
 }
 
-/// Runs all stages, or `quick` for [`stages::QUICK`], or only those whose name contains the word. If a stage fails, exits
-/// with status 1 after the summary.
-pub fn run(mut env: Env, only: Option<&str>) -> Outcome {
+/// Runs all stages, or `quick` for [`stages::QUICK`], or only those whose name contains one of the words. If a stage fails,
+/// exits with status 1 after the summary.
+///
+/// # Errors
+/// If no stage's name contains one of the words.
+pub fn run(mut env: Env, words: &[&str]) -> Outcome {
+    let is_quick = words == ["quick"];
+    let (stages, words) = if is_quick { (stages::QUICK, &[][..]) } else { (stages::ALL, words) };
+    if let Some(word) = words.iter().find(|word| !stages.iter().any(|(name, _)| name.contains(**word))) {
+        return Err(Failure::new(format!("No stage of the tests has {word:?} in its name")));
+    }
     let mut report = Report::default();
     env.repeats_failed_tests = true;
-    let purpose = if only == Some("quick") { setup::Purpose::Test } else { setup::Purpose::Suite };
+    let purpose = if is_quick { setup::Purpose::Test } else { setup::Purpose::Suite };
     report.stage("setup", |_| setup::run(&mut env, purpose));
     // Without the tools, every other stage would fail for the same reason.
     if report.total().failed == 0 {
-        let (stages, word) = if only == Some("quick") { (stages::QUICK, None) } else { (stages::ALL, only) };
-        let chosen: Vec<_> =
-            stages.iter().filter(|(name, _)| word.is_none_or(|word| name.contains(word))).collect();
+        let chosen: Vec<_> = stages.iter().filter(|(name, _)| is_chosen(name, words)).collect();
         let has_release = chosen.iter().any(|(name, _)| *name == stages::RELEASE);
         let mut building: Option<release::Building> = None;
         for (name, stage) in chosen {
@@ -57,6 +63,10 @@ pub fn run(mut env: Env, only: Option<&str>) -> Outcome {
         drop(building);
     }
     report.finish()
+}
+
+fn is_chosen(stage: &str, words: &[&str]) -> bool {
+    words.is_empty() || words.iter().any(|word| stage.contains(word))
 }
 
 impl Report {
@@ -111,5 +121,27 @@ fn print_list<'a>(title: &str, names: impl Iterator<Item = &'a String>) {
     if names.peek().is_some() {
         println!("\n{title}");
         names.for_each(|name| println!("  {name}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_stage_is_in_a_job_of_ci() {
+        let jobs = include_str!("../../.github/workflows/ci.yml").lines();
+        let words: Vec<&str> = jobs
+            .filter_map(|line| line.trim().strip_prefix("stages:"))
+            .flat_map(|line| line.split('\'').enumerate())
+            // The shell reads what is between quotation marks as one word.
+            .flat_map(|(at, part)| if at % 2 == 1 { vec![part] } else { part.split_whitespace().collect() })
+            .collect();
+        let names = || stages::ALL.iter().map(|(name, _)| *name);
+        let forgotten: Vec<_> = names().filter(|name| words.is_empty() || !is_chosen(name, &words)).collect();
+        assert!(forgotten.is_empty(), "no job runs {forgotten:?}");
+        let unknown: Vec<_> =
+            words.iter().filter(|word| !names().any(|name| name.contains(**word))).collect();
+        assert!(unknown.is_empty(), "no stage is named {unknown:?}");
     }
 }

@@ -27,8 +27,8 @@ usage: cargo xtask <task>
   demo [--port 8788] [--service-port 8787] [--no-open]
                         run a demo tenant's page with the widget
   dev [the same]        run the same page, build the widget again after each change (Trunk), and reload the page
-  test [quick|word]     run all tests and checks, only the quick ones (format, lints, most native tests), or only
-                        the stages whose name contains the word
+  test [quick|word ...] run all tests and checks, only the quick ones (format, lints, most native tests), or only
+                        the stages whose name contains one of the words
   book                  make a site with a search of the pages that docs/README.md lists, and check its links
   codegen [--check]     generate the committed files (texts, openapi.json, types.ts), or check that they are current
   compat [--move \"reason\"]
@@ -37,7 +37,7 @@ usage: cargo xtask <task>
   texts                 generate only the texts, which takes a second
   frame | bridge        build what the service serves to browsers: www/frame/dist, www/sdk/dist
   console               build the developer portal: crates/link-console/dist
-  frame compare         compare the frame that Trunk builds with the one that is built without it
+  frame compare         compare the frames that Trunk builds, for development and a release, with those built without it
   frame tools | finish  give Trunk its wasm-bindgen; make the frame of what Trunk has built: `trunk build` and
                         `trunk serve` run both
   e2e [arguments]       run the browser tests, with the arguments of `playwright test`
@@ -112,8 +112,7 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["image"] => image::run(&mut env),
         ["demo", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Demo),
         ["dev", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Dev),
-        ["test"] => suite::run(env, None),
-        ["test", word] => suite::run(env, Some(word)),
+        ["test", words @ ..] => suite::run(env, words),
         ["book"] => with_build_tools(env, |env| book::build(env).map(drop)),
         ["codegen"] => with_build_tools(env, |env| codegen::run(env, codegen::Mode::Write)),
         ["codegen", "--check"] => with_build_tools(env, |env| codegen::run(env, codegen::Mode::Check)),

@@ -24,7 +24,8 @@ use crate::files;
 pub use bridge::bridge;
 pub use console::{console, finish_for_trunk as finish_console_for_trunk};
 pub use deferred::plain_name;
-pub use frame::{boot_shows, frame, unshrunk_wasm};
+pub use frame::{frame, unshrunk_wasm};
+pub use texts::boot_shows;
 pub use trunk::{compare, finish_for_trunk};
 
 /// Builds the bridge, the frame and the developer portal.

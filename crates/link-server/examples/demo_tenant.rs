@@ -47,6 +47,9 @@ struct Flags {
     /// Address of Trunk's socket, for reloading the page after each build (`cargo xtask dev`).
     #[arg(long)]
     reload: Option<String>,
+    /// File with the output of Trunk's last build, for showing why it failed.
+    #[arg(long)]
+    build_log: Option<PathBuf>,
 }
 
 struct Tenant {
@@ -60,6 +63,7 @@ struct Tenant {
     users: Mutex<HashMap<String, String>>,
     received: Mutex<Vec<Value>>,
     reload: Option<String>,
+    build_log: Option<PathBuf>,
 }
 
 #[tokio::main]
@@ -79,6 +83,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         users: Mutex::default(),
         received: Mutex::default(),
         reload: flags.reload,
+        build_log: flags.build_log,
     });
     let app = Router::new()
         .route("/", get(index))
@@ -94,6 +99,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             "/reload.js",
             get(([(header::CONTENT_TYPE, "text/javascript")], include_str!("../../../www/demo/reload.js"))),
         )
+        .route("/build.log", get(build_log))
         .route("/link-token", post(link_token))
         .route("/webhooks", post(webhook))
         .route("/received", get(list_received))
@@ -244,6 +250,11 @@ async fn advance_clock(State(tenant): State<Arc<Tenant>>) -> Result<Json<Value>,
 /// Returns all received events, oldest first, and whether their signatures were valid.
 async fn list_received(State(tenant): State<Arc<Tenant>>) -> Json<Value> {
     Json(Value::Array(tenant.received.lock().await.clone()))
+}
+
+/// Returns the output of Trunk's last build, for www/demo/reload.js.
+async fn build_log(State(tenant): State<Arc<Tenant>>) -> String {
+    tenant.build_log.as_ref().and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default()
 }
 
 /// Serves the page. `?sdk=v1` loads the older script.

@@ -77,9 +77,9 @@ const KINDS: Record<string, object> = {
   otp: { oneTimeCode: { channel: "SMS", destination: "•••• 5678", format: { digits: { min: 4, max: 4 } } } },
   voice: { oneTimeCode: { channel: "VOICE", destination: null, format: { digits: { min: 4, max: 8 } } } },
   choice: { choice: { question: "Which street have you lived on?", choices: STREETS.map((label, at) => ({ value: String(at), label })) } },
-  image: { image: { image: drawn("k7fd2"), recording: beeps(), format: FREE } },
+  image: { image: { image: drawText("k7fd2"), recording: beeps(), format: FREE } },
   // A file that no browser plays.
-  "image-mute": { image: { image: drawn("k7fd2"), recording: "data:audio/wav;base64,UklGRg==", format: FREE } },
+  "image-mute": { image: { image: drawText("k7fd2"), recording: "data:audio/wav;base64,UklGRg==", format: FREE } },
   question: { question: { question: "What was the name of your first school?", format: FREE } },
   approve: { approve: { device: "Maria’s phone" } },
   "email-link": { emailLink: { destination: "m•••@example.com" } },
@@ -104,7 +104,7 @@ function beeps(): string {
   return `data:audio/wav;base64,${btoa(head + samples.join(""))}`;
 }
 
-function drawn(words: string): string {
+function drawText(words: string): string {
   const letters = [...words].map((letter, at) => `<text x="${30 + 36 * at}" y="${52 + (at % 2) * 8}" rotate="${at * 9 - 20}">${letter}</text>`);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="80" font-family="serif" font-size="40"><rect width="240" height="80" fill="#eee"/>${letters.join("")}<path d="M10 50 Q80 10 230 60" fill="none" stroke="#555" stroke-width="2"/></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;

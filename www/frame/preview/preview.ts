@@ -3,8 +3,7 @@
  * `&account=a-…&locale=fil&linked&brand=wordmark&long&choice&help&handoff=expired&unread=FILE_FORM`.
  */
 
-import { moveByArrows } from "../arrows";
-import { applyInset } from "../inset";
+import { applyInset, moveByArrows } from "../focus";
 import type { Glue, LinkHost } from "../program";
 import { loadTexts } from "../texts";
 import { applyBrand } from "../theme";

@@ -1,76 +1,112 @@
 // Builds the widget quickly (dev profile) and serves it with the fake service, under the frame's Content-Security-Policy:
-//   node www/frame/preview/serve.mjs [port]        then open http://127.0.0.1:8790
-// Reload the page after a change: it is built again if a source is newer. `cargo xtask setup` installs what this needs.
+//   node www/frame/preview/serve.mjs [port] [--once]        then open http://127.0.0.1:8790
+// Builds again after each change, and the page reloads; with --once, it does neither. `cargo xtask setup` installs what this needs.
 
-import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, watch } from "node:fs";
 import { createServer } from "node:http";
 import { homedir } from "node:os";
 import { delimiter, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { build } from "esbuild";
 import { takeFile } from "./files.mjs";
 import { policyOf } from "./policy.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const port = Number(process.argv[2] ?? 8790);
+const words = process.argv.slice(2);
+const isOnce = words.includes("--once");
+const port = Number(words.find((word) => word !== "--once") ?? 8790);
 const tools = join(process.env.LINCHPIN_CACHE ?? join(homedir(), ".cache/linchpin"), "tools");
 const installed = existsSync(tools) ? readdirSync(tools).map((name) => join(tools, name, "bin")) : [];
 const env = { ...process.env, PATH: [...installed, process.env.PATH].join(delimiter) };
-const run = (program, args) => execFileSync(program, args, { cwd: here, env, stdio: ["ignore", "pipe", "inherit"] }).toString();
+const run = (program, args) => promisify(execFile)(program, args, { cwd: here, env, maxBuffer: 64e6 });
 
-const { target_directory: target } = JSON.parse(run("cargo", ["metadata", "--format-version", "1", "--no-deps"]));
+const { stdout: metadata } = await run("cargo", ["metadata", "--format-version", "1", "--no-deps"]);
+const target = JSON.parse(metadata).target_directory;
 const out = join(target, "preview");
 mkdirSync(out, { recursive: true });
 
-/** Builds everything into `out`. */
-async function buildAll() {
-  run("cargo", ["build", "--quiet", "-p", "link-widget", "--target", "wasm32-unknown-unknown"]);
-  run("wasm-bindgen", [
+const RELOAD = 'new EventSource("/changes").onmessage = () => location.reload();';
+/** An editor writes several files, or one in several steps. */
+const SETTLED_MS = 50;
+
+async function buildProgram() {
+  await run("cargo", ["build", "--quiet", "-p", "link-widget", "--target", "wasm32-unknown-unknown"]);
+  await run("wasm-bindgen", [
     ...["--target", "web", "--no-typescript", "--out-dir", out],
     join(target, "wasm32-unknown-unknown/debug/link_widget.wasm"),
   ]);
-  await build({ entryPoints: [join(here, "preview.ts")], bundle: true, format: "esm", target: "es2022", outdir: out });
-  for (const name of ["frame", "chunk", "uploads"]) {
-    await build({ entryPoints: [join(here, `../styles/${name}.css`)], bundle: true, outdir: out });
-  }
+}
+
+async function buildPage() {
+  const script = { entryPoints: [join(here, "preview.ts")], format: "esm", target: "es2022", banner: isOnce ? {} : { js: RELOAD } };
+  const styles = ["frame", "chunk", "uploads"].map((name) => ({ entryPoints: [join(here, `../styles/${name}.css`)] }));
+  await Promise.all([script, ...styles].map((it) => build({ ...it, bundle: true, outdir: out, logLevel: "silent" })));
   copyFileSync(join(here, "index.html"), join(out, "index.html"));
   for (const name of readdirSync(join(here, "../generated"))) copyFileSync(join(here, "../generated", name), join(out, name));
 }
 
-const sources = ["../..", "../../../crates/link-types/src", "../../../crates/link-flow/src", "../../../crates/link-widget/src"];
+/** What has to be built, why that failed the last time, and the pages that wait for it. */
+const stale = new Set([buildProgram, buildPage]);
+let failure = "";
+const pages = new Set();
 
-/** Returns when the newest source was changed, in milliseconds. */
-function changedAt() {
-  const files = sources.flatMap((folder) =>
-    readdirSync(join(here, folder), { recursive: true, withFileTypes: true }).filter(
-      (it) => it.isFile() && !it.parentPath.includes("/dist"),
-    ),
-  );
-  return Math.max(...files.map((it) => statSync(join(it.parentPath, it.name)).mtimeMs));
+/** Builds what has changed. Then the open pages load again, also to show a failure. */
+async function buildStale() {
+  try {
+    for (const step of [...stale]) {
+      // Before it begins, because it may have read a file that changes meanwhile.
+      stale.delete(step);
+      await step().catch((error) => {
+        stale.add(step);
+        throw error;
+      });
+    }
+    failure = "";
+  } catch (error) {
+    failure = error.stderr || error.message;
+    console.error(failure);
+  }
+  for (const page of pages) page.write("data: built\n\n");
 }
 
-let builtAt = 0;
+let building = buildStale();
+let settled;
 
-/** Builds again if a source has changed. */
-async function refresh() {
-  const changed = changedAt();
-  if (changed <= builtAt) return;
-  await buildAll();
-  builtAt = changed;
+function watchFor(step, folder) {
+  watch(folder, () => {
+    stale.add(step);
+    clearTimeout(settled);
+    settled = setTimeout(() => (building = building.then(buildStale)), SETTLED_MS);
+  });
 }
 
-await refresh();
+if (!isOnce) {
+  for (const folder of [".", "..", "../generated", "../styles", "../uploads"]) watchFor(buildPage, join(here, folder));
+  for (const name of ["types", "flow", "widget"]) {
+    const folder = join(here, `../../../crates/link-${name}/src`);
+    const below = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((it) => it.isDirectory());
+    // Each folder: a recursive watch of Node.js on Linux loses files that an editor replaces.
+    for (const path of [folder, ...below.map((it) => join(it.parentPath, it.name))]) watchFor(buildProgram, path);
+  }
+}
+await building;
+if (isOnce && failure) process.exit(1);
 
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json" };
 createServer(async (request, response) => {
   if (takeFile(request, response)) return;
   const name = new URL(request.url ?? "/", "http://preview").pathname.slice(1) || "index.html";
-  try {
-    if (name === "index.html") await refresh();
-  } catch (error) {
-    response.writeHead(500, { "content-type": "text/plain" });
-    return response.end(`The build failed: see the terminal.\n${error.message}`);
+  if (name === "changes") {
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" }).flushHeaders();
+    pages.add(response.on("close", () => pages.delete(response)));
+    return;
+  }
+  await building;
+  if (name === "index.html" && failure) {
+    response.writeHead(500, { "content-type": "text/html; charset=utf-8" });
+    return response.end(`<pre>The build failed.\n\n${failure.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</pre><script>${RELOAD}</script>`);
   }
   try {
     const body = readFileSync(join(out, name));

@@ -12,7 +12,7 @@ import {
 } from "./options";
 import type { Closed, FrameMessage, HostMessage } from "./protocol";
 import { createShell, type Shell } from "./shell";
-import { greet, isGreeted, packaged } from "./packaged";
+import { asPackaged, greet, isGreeted } from "./packaged";
 
 /** `closed` until the first open() and again after each close. */
 export type LinkState = "closed" | "opening" | "open" | "failed" | "destroyed";
@@ -154,7 +154,7 @@ export class LinkModal {
 
   /** Throws if the script does not know the service, so that the page's own server is asked for nothing. */
   #address(path: string): URL {
-    const script = PACKAGED ? packaged(this).script : LinkModal.script;
+    const script = PACKAGED ? asPackaged(this).script : LinkModal.script;
     // No address can be relative to an empty one.
     return new URL(`../${path}`, new URL(script, script && document.baseURI));
   }
@@ -178,7 +178,7 @@ export class LinkModal {
         checkOptions(this);
         if (PACKAGED && !this.userToken) {
           // Until setToken() is called, the frame loads as it does before open().
-          packaged(this).requestToken((message) => this.#fail("token-handler", message));
+          asPackaged(this).requestToken((message) => this.#fail("token-handler", message));
           if (this.#frame) return;
         } else if (this.#frame) return this.#frame.send(this.#opening() as HostMessage);
       }

@@ -21,4 +21,4 @@ export function greet(frame: Frame): void {
 export const isGreeted = (frame: Frame | undefined): boolean => !!frame && !!greeted?.has(frame);
 
 /** Returns a modal of the package's class. */
-export const packaged = (modal: object): Packaged => modal as Packaged;
+export const asPackaged = (modal: object): Packaged => modal as Packaged;

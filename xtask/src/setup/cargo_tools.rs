@@ -7,6 +7,7 @@ use super::progress::{doing, print_done};
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
+use crate::process::is_on_path;
 
 struct Tool {
     package: &'static str,
@@ -90,7 +91,26 @@ pub fn ensure_trunk(env: &mut Env) -> Outcome {
     if version.starts_with("trunk 0.21.14") || version.starts_with("trunk 0.22.") {
         return Ok(());
     }
+    if !is_installed(env, &TRUNK) && is_on_path("cargo-binstall", &env.path()) {
+        download(env, &TRUNK);
+    }
     each(env, &[TRUNK])
+}
+
+/// Installs a program that its authors have compiled. If that fails, it is compiled here.
+fn download(env: &Env, Tool { package, version, .. }: &Tool) {
+    doing(&format!("downloading {package} {version}"), "10 s");
+    let started = Instant::now();
+    let binstall = env
+        .cargo(["binstall", package, "--version", version, "--no-confirm"])
+        .args(["--disable-strategies", "compile"])
+        .arg("--root")
+        .arg(env.tool(package, version))
+        .dir(&env.cache);
+    match binstall.output() {
+        Ok(_) => done(package, started),
+        Err(failure) => println!("{failure}"),
+    }
 }
 
 /// Puts wasm-bindgen where Trunk looks before it downloads it. A hook in Trunk.toml calls it.

@@ -86,61 +86,15 @@ const ADDRESS: &str = "/sdk/assets/";
 /// The cargo profile of the widget.
 const PROFILE: &str = "wasm-release";
 
+/// The cargo profile of the widget in Trunk's builds for development.
+const DEV_PROFILE: &str = "wasm-dev";
+
 /// Scripts that boot.ts imports on first use, so that the first open does not load them.
 const LAZY_SCRIPTS: [&str; 3] = ["fields", "seal", "uploads"];
 
 /// Scripts that the page does not name, so their names have no hash: one for a page whose files are gone (ADR 201), and one for
 /// previews in the developer portal (ADR 265).
 const UNNAMED_SCRIPTS: [(&str, &str); 2] = [("again.ts", "again.js"), ("preview/portal.ts", "preview.js")];
-
-/// The texts that boot.ts shows before the program runs (`www/frame/first.ts`): their names there, and their keys.
-const FIRST_TEXTS: [(&str, &str); 11] = [
-    ("wait", "starting-title"),
-    ("slow", "slow-title"),
-    ("slowText", "slow-text"),
-    ("offline", "offline-title"),
-    ("offlineText", "offline-text"),
-    ("broken", "unavailable-title"),
-    ("brokenText", "unavailable-text"),
-    ("trapped", "trapped-title"),
-    ("trappedText", "trapped-text"),
-    ("retry", "action-retry"),
-    ("close", "action-close"),
-];
-
-/// The texts of the consent page that boot.ts draws before the program (`www/frame/consent.ts`).
-const CONSENT_TEXTS: [(&str, &str); 25] = [
-    ("agree", "consent-agree"),
-    ("choose", "consent-choose"),
-    ("dataChoice", "consent-data-choice"),
-    ("dataText", "consent-data-text"),
-    ("dataTitle", "consent-data-title"),
-    ("decline", "consent-decline"),
-    ("footer", "footer-consent"),
-    ("help", "help-link"),
-    ("intro", "consent-intro"),
-    ("privateText", "consent-private-text"),
-    ("privateTitle", "consent-private-title"),
-    ("sandbox", "header-sandbox"),
-    ("stopText", "consent-stop-text"),
-    ("stopTitle", "consent-stop-title"),
-    ("syncDaily", "consent-sync-daily"),
-    ("syncMonthly", "consent-sync-monthly"),
-    ("syncOnce", "consent-sync-once"),
-    ("syncWeekly", "consent-sync-weekly"),
-    ("timeDaily", "consent-time-daily"),
-    ("timeMonthly", "consent-time-monthly"),
-    ("timeOnce", "consent-time-once"),
-    ("timeTitle", "consent-time-title"),
-    ("timeWeekly", "consent-time-weekly"),
-    ("title", "consent-title"),
-    ("version", "consent-version"),
-];
-
-/// Returns whether boot.ts shows the text with this key.
-pub fn boot_shows(key: &str) -> bool {
-    FIRST_TEXTS.iter().chain(&CONSENT_TEXTS).any(|(_, it)| *it == key)
-}
 
 /// How a frame is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,6 +126,18 @@ pub fn frame(env: &Env) -> Outcome {
     stamp.set()
 }
 
+/// Builds the frame that Trunk builds for development, without Trunk. Returns the folder with it.
+pub(super) fn frame_for_development(env: &Env) -> Outcome<PathBuf> {
+    let _alone = files::lock(&env.stamp("frame.lock"))?;
+    let staging = staging(env);
+    files::remove_dir(&staging)?;
+    files::make_dir(&staging)?;
+    env.cargo_wasm(["build", "--quiet", "--locked", "--package", "link-widget", "--profile", DEV_PROFILE])
+        .output()?;
+    bind("link-widget", &linker_output(env, "link-widget", DEV_PROFILE), &staging)?;
+    finish(env, &staging, Build::Development)
+}
+
 /// Makes the frame of `link-widget.js` and `link-widget_bg.wasm` in the staging folder. Returns the folder with the frame.
 pub(super) fn finish(env: &Env, staging: &Path, build: Build) -> Outcome<PathBuf> {
     let (wasm, chunk, names) = match build {
@@ -184,8 +150,8 @@ pub(super) fn finish(env: &Env, staging: &Path, build: Build) -> Outcome<PathBuf
     files::write(&entry, "export { default, LinkModal } from \"./link-widget.js\";\n")?;
     let bundle = |entry: &Path, out: &Path, flags: &[&str]| bundle(env, entry, out, flags, build);
     let glue = bundle(&entry, &staging.join("small/link-widget.js"), &["--bundle"])?;
-    let texts = format!("--define:FIRST_TEXTS={}", texts::first(env, &FIRST_TEXTS)?);
-    let consent = format!("--define:CONSENT_TEXTS={}", texts::numbers(env, &CONSENT_TEXTS)?);
+    let texts = format!("--define:FIRST_TEXTS={}", texts::first(env, &texts::FIRST_TEXTS)?);
+    let consent = format!("--define:CONSENT_TEXTS={}", texts::numbers(env, &texts::CONSENT_TEXTS)?);
     let boot = env.at("www/frame/boot.ts");
     // Not a module, which would run only after the browser has drawn the skeleton a second time (docs/benchmarks.md).
     let flags = ["--bundle", "--format=iife", &texts, &consent];
@@ -282,8 +248,13 @@ pub(super) fn compile(env: &Env, program: &str, flags: &[&str], staging: &Path) 
         .arg("--")
         .args(flags)
         .output()?;
+    bind(program, &linker_output(env, program, PROFILE), staging)
+}
+
+/// Writes the module that the linker has written, and its glue, into the folder.
+fn bind(program: &str, linked: &Path, staging: &Path) -> Outcome {
     Bindgen::new()
-        .input_path(linker_output(env, program))
+        .input_path(linked)
         .out_name(program)
         .typescript(false)
         .web(true)
@@ -294,8 +265,8 @@ pub(super) fn compile(env: &Env, program: &str, flags: &[&str], staging: &Path) 
 }
 
 /// Returns the module that the linker writes.
-fn linker_output(env: &Env, program: &str) -> PathBuf {
-    let folder = env.wasm_target().join("wasm32-unknown-unknown").join(PROFILE);
+fn linker_output(env: &Env, program: &str, profile: &str) -> PathBuf {
+    let folder = env.wasm_target().join("wasm32-unknown-unknown").join(profile);
     folder.join(format!("{}.wasm", program.replace('-', "_")))
 }
 
@@ -334,7 +305,7 @@ fn shrink(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     let at = |name: &str| staging.join(name);
     let built = at("link-widget_bg.wasm");
     let built = std::fs::read(&built).or_fail(|| format!("Could not read {}", built.display()))?;
-    let linked = linker_output(env, "link-widget");
+    let linked = linker_output(env, "link-widget", PROFILE);
     let linked = std::fs::read(&linked).or_fail(|| format!("Could not read {}", linked.display()))?;
     let Parts { first, chunk, moved } = split(&built, &References::read(&linked)?, is_deferred)?;
     println!("frame: {moved} functions in the deferred chunk");

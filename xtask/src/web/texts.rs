@@ -1,4 +1,5 @@
-//! Splits the texts of a locale like the wasm, so that the texts of the deferred chunk load together with it.
+//! The texts that boot.ts shows. Splits the texts of a locale like the wasm, so that the texts of the deferred chunk load
+//! together with it.
 
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,55 @@ use crate::codegen;
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
+
+/// The texts that boot.ts shows before the program runs (`www/frame/first.ts`): their names there, and their keys.
+pub const FIRST_TEXTS: [(&str, &str); 11] = [
+    ("wait", "starting-title"),
+    ("slow", "slow-title"),
+    ("slowText", "slow-text"),
+    ("offline", "offline-title"),
+    ("offlineText", "offline-text"),
+    ("broken", "unavailable-title"),
+    ("brokenText", "unavailable-text"),
+    ("trapped", "trapped-title"),
+    ("trappedText", "trapped-text"),
+    ("retry", "action-retry"),
+    ("close", "action-close"),
+];
+
+/// The texts of the consent page that boot.ts draws before the program (`www/frame/consent.ts`).
+pub const CONSENT_TEXTS: [(&str, &str); 25] = [
+    ("agree", "consent-agree"),
+    ("choose", "consent-choose"),
+    ("dataChoice", "consent-data-choice"),
+    ("dataText", "consent-data-text"),
+    ("dataTitle", "consent-data-title"),
+    ("decline", "consent-decline"),
+    ("footer", "footer-consent"),
+    ("help", "help-link"),
+    ("intro", "consent-intro"),
+    ("privateText", "consent-private-text"),
+    ("privateTitle", "consent-private-title"),
+    ("sandbox", "header-sandbox"),
+    ("stopText", "consent-stop-text"),
+    ("stopTitle", "consent-stop-title"),
+    ("syncDaily", "consent-sync-daily"),
+    ("syncMonthly", "consent-sync-monthly"),
+    ("syncOnce", "consent-sync-once"),
+    ("syncWeekly", "consent-sync-weekly"),
+    ("timeDaily", "consent-time-daily"),
+    ("timeMonthly", "consent-time-monthly"),
+    ("timeOnce", "consent-time-once"),
+    ("timeTitle", "consent-time-title"),
+    ("timeWeekly", "consent-time-weekly"),
+    ("title", "consent-title"),
+    ("version", "consent-version"),
+];
+
+/// Returns whether boot.ts shows the text with this key.
+pub fn boot_shows(key: &str) -> bool {
+    FIRST_TEXTS.iter().chain(&CONSENT_TEXTS).any(|(_, it)| *it == key)
+}
 
 /// Returns for each text, by number, whether only the deferred chunk of the wasm shows it.
 pub fn find_shown_by_chunk(env: &Env) -> Outcome<Vec<bool>> {

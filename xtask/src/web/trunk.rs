@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::frame::{Build, RELOCATIONS, compile, finish, frame, publish, staging};
+use super::frame::{Build, RELOCATIONS, compile, finish, frame, frame_for_development, publish, staging};
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
@@ -44,31 +44,35 @@ pub fn finish_for_trunk(env: &Env) -> Outcome {
     publish(&fresh, &of_trunk)
 }
 
-/// Builds a release with Trunk, and compares it with the one that [`frame`] builds without Trunk.
+/// Builds the frame with and without Trunk, for development and for a release, and compares the files.
 ///
 /// # Errors
 /// If a file differs.
 pub fn compare(env: &Env) -> Outcome {
     frame(env)?;
+    let release = manifest(&env.at("www/frame/dist"))?;
+    compare_with_trunk(env, &[], &manifest(&frame_for_development(env)?)?)?;
+    // The release is last: it leaves in the staging folder what belongs to the frame in `dist`.
+    compare_with_trunk(env, &["--release"], &release)
+}
+
+/// Builds the frame with Trunk, and compares it with the files of the one that was built without.
+fn compare_with_trunk(env: &Env, flags: &[&str], own: &[(String, String)]) -> Outcome {
     let folder = env.cache.join("frame").join(format!("{}-trunk", env.checkout()));
     files::remove_dir(&folder)?;
-    let trunk = env.program("trunk").args(["build", "--release", "--quiet", "--dist"]).arg(&folder);
+    let trunk = env.program("trunk").args(["build", "--quiet", "--dist"]).arg(&folder).args(flags);
     trunk.env("CARGO_TARGET_DIR", env.wasm_target()).run()?;
-    let (own, of_trunk) = (manifest(&env.at("www/frame/dist"))?, manifest(&folder)?);
+    let of_trunk = manifest(&folder)?;
     files::remove_dir(&folder)?;
-    let differs = |(name, hash): &&(String, String)| {
-        !of_trunk.iter().any(|(other, content)| other == name && content == hash)
-    };
-    let different: Vec<&str> = own.iter().filter(differs).map(|(name, _)| name.as_str()).collect();
+    let build = if flags.is_empty() { "development" } else { "a release" };
+    let different: Vec<&str> =
+        own.iter().filter(|file| !of_trunk.contains(file)).map(|(name, _)| name.as_str()).collect();
     if own.is_empty() || own.len() != of_trunk.len() || !different.is_empty() {
-        return Err(Failure::new("Trunk and `cargo xtask frame` build different frames").why(format!(
-            "{} and {} files; not the same: {}",
-            of_trunk.len(),
-            own.len(),
-            different.join(", ")
-        )));
+        return Err(Failure::new(format!("Trunk and xtask build different frames for {build}")).why(
+            format!("{} and {} files; not the same: {}", of_trunk.len(), own.len(), different.join(", ")),
+        ));
     }
-    println!("frame: {} files, the same with and without Trunk", own.len());
+    println!("frame: {} files for {build}, the same with and without Trunk", own.len());
     Ok(())
 }
 

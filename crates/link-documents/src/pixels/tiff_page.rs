@@ -42,7 +42,7 @@ pub(crate) fn decoder(bytes: &[u8]) -> TiffResult<Decoder<Cursor<&[u8]>>> {
 }
 
 /// Returns how the page's samples are read, or `None` if they are not supported. The browser checks the same before an
-/// upload (`www/frame/uploads-tiff.ts`).
+/// upload (`www/frame/uploads/tiff.ts`).
 ///
 /// # Errors
 /// If the page's header is damaged.

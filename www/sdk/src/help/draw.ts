@@ -47,7 +47,7 @@ button:focus-visible{outline:2px solid var(--ink);outline-offset:2px}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 `;
 
-function made(tag: string, className: string, ...content: (Element | string)[]): HTMLElement {
+function make(tag: string, className: string, ...content: (Element | string)[]): HTMLElement {
   const element = document.createElement(tag);
   if (className) element.className = className;
   element.append(...content);
@@ -55,12 +55,12 @@ function made(tag: string, className: string, ...content: (Element | string)[]):
 }
 
 function picture(path: string, size: number): SVGElement {
-  const make = (tag: string, attributes: Record<string, string>): SVGElement => {
+  const makeSvg = (tag: string, attributes: Record<string, string>): SVGElement => {
     const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const name of Object.keys(attributes)) element.setAttribute(name, attributes[name]!);
     return element;
   };
-  const icon = make("svg", {
+  const icon = makeSvg("svg", {
     width: `${size}`,
     height: `${size}`,
     viewBox: "0 0 24 24",
@@ -71,7 +71,7 @@ function picture(path: string, size: number): SVGElement {
     "stroke-linejoin": "round",
     "aria-hidden": "true",
   });
-  icon.append(make("path", { d: path }));
+  icon.append(makeSvg("path", { d: path }));
   return icon;
 }
 
@@ -96,16 +96,16 @@ export function draw(cover: HTMLElement, words: Words, cause?: string): void {
   close.className = "icon";
   close.ariaLabel = words.close;
   close.replaceChildren(picture(CROSS, 20));
-  const content: Element[] = [made("div", "bar"), status, close];
+  const content: Element[] = [make("div", "bar"), status, close];
   status.style.cssText = "";
   if (cause) {
     const reason = REASONS[cause] ?? "broken";
     const [title, text] = words.reasons[reason];
     status.className = "page";
-    status.replaceChildren(made("div", "sign", picture(UNPLUGGED, 26)), made("h1", "", title), made("p", "", text));
-    const leave = made("button", "", words.close) as HTMLButtonElement;
+    status.replaceChildren(make("div", "sign", picture(UNPLUGGED, 26)), make("h1", "", title), make("p", "", text));
+    const leave = make("button", "", words.close) as HTMLButtonElement;
     leave.onclick = close.onclick;
-    const foot = made("div", "foot");
+    const foot = make("div", "foot");
     if (retry) {
       retry.style.cssText = "";
       retry.textContent = words.retry;
@@ -124,7 +124,7 @@ export function draw(cover: HTMLElement, words: Words, cause?: string): void {
   } else {
     status.className = "hidden";
     status.textContent = words.wait;
-    const page = made("div", "page", made("div", "bone"), made("div", "bone"), made("div", "bone"));
+    const page = make("div", "page", make("div", "bone"), make("div", "bone"), make("div", "bone"));
     content.push(page);
   }
   cover.replaceChildren(...content);

@@ -1,4 +1,4 @@
-import type { FileFault } from "../generated/types";
+import type { FileFault } from "../../generated/types";
 
 /** The result of reading the bytes of a file. */
 export interface Facts {

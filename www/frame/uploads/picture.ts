@@ -1,10 +1,10 @@
 /** Decodes a photo to prove that it can be read, turns, crops and scales it, and measures it. */
 
-import type { FileFault, PhotoFacts } from "../generated/types";
-import { drawsTruly } from "./uploads-canvas";
-import type { Edit } from "./uploads-edit";
-import type { Facts } from "./uploads-facts";
-import { measure } from "./uploads-sharpness";
+import type { FileFault, PhotoFacts } from "../../generated/types";
+import { drawsTruly } from "./canvas";
+import type { Edit } from "./edit";
+import type { Facts } from "./facts";
+import { measure } from "./sharpness";
 
 /** Slightly less than the long side of a page at 300 dpi. A higher resolution does not make text easier to read. */
 const MAX_SIDE = 3_000;
@@ -38,7 +38,7 @@ export async function picture(file: Blob, { pixels, longest = 0 }: Facts, edit: 
   const { left, top, right, bottom } = edit.part;
   const isEdited = edit.turns !== 0 || left > 0 || top > 0 || right < 1 || bottom < 1;
   const isLarge = longest > MAX_SIDE || file.size > MAX_BYTES;
-  const sent = isEdited || isLarge ? await encode(drawn(image, MAX_SIDE, edit)) : null;
+  const sent = isEdited || isLarge ? await encode(draw(image, MAX_SIDE, edit)) : null;
   return { fault: null, ...(await look(image, sent ?? file, edit)) };
 }
 
@@ -50,7 +50,7 @@ export async function redraw(file: Blob, edit: Edit): Promise<(Omit<Picture, "fa
   const image = await decode(file);
   if (!image) return null;
   const pixels = image.width * image.height;
-  const sent = pixels <= MAX_PIXELS && (await drawsTruly()) ? await encode(drawn(image, MAX_SIDE, edit)) : null;
+  const sent = pixels <= MAX_PIXELS && (await drawsTruly()) ? await encode(draw(image, MAX_SIDE, edit)) : null;
   if (sent) return { pixels, ...(await look(image, sent, edit)) };
   image.close();
   return null;
@@ -64,8 +64,8 @@ function decode(file: Blob): Promise<ImageBitmap | null> {
 
 /** Looks at an image, and frees it. */
 async function look(image: ImageBitmap, blob: Blob, edit: Edit): Promise<Omit<Picture, "fault">> {
-  const seen = drawn(image, MEASURED, edit);
-  const small = await encode(drawn(image, PREVIEW, edit));
+  const seen = draw(image, MEASURED, edit);
+  const small = await encode(draw(image, PREVIEW, edit));
   image.close();
   return { blob, preview: small && URL.createObjectURL(small), photo: facts(blob, seen) };
 }
@@ -77,7 +77,7 @@ function facts(sent: Blob, seen: HTMLCanvasElement | null): PhotoFacts | null {
 }
 
 /** Returns null if the browser cannot draw the image. The original file is then sent. */
-function drawn(image: ImageBitmap, longest: number, { turns, part }: Edit): HTMLCanvasElement | null {
+function draw(image: ImageBitmap, longest: number, { turns, part }: Edit): HTMLCanvasElement | null {
   const [wide, high] = turns % 2 === 0 ? [image.width, image.height] : [image.height, image.width];
   const [width, height] = [wide * (part.right - part.left), high * (part.bottom - part.top)];
   const scale = Math.min(1, longest / Math.max(width, height));

@@ -1,7 +1,7 @@
 /** Reads a PDF file as far as possible without decoding its streams. */
 
-import type { Facts } from "./uploads-facts";
-import { needsPassword } from "./uploads-lock";
+import type { Facts } from "./facts";
+import { needsPassword } from "./lock";
 
 export const PDF_HEADER = "%PDF-";
 const END = "%%EOF";

@@ -1,6 +1,6 @@
 /** Reads a TIFF file, directory by directory. Each is a page. Only Safari can decode TIFF, so there is no other check. */
 
-import type { Facts } from "./uploads-facts";
+import type { Facts } from "./facts";
 
 const WIDTH = 256;
 const HEIGHT = 257;

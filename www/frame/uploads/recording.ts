@@ -1,6 +1,6 @@
 /** Plays the recording of a challenge. The policy of the page permits media only from a `blob:` URL of this page. */
 
-import type { FileFact } from "../generated/types";
+import type { FileFact } from "../../generated/types";
 
 export class Recording {
   readonly #report: (fact: FileFact) => void;

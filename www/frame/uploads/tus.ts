@@ -5,8 +5,8 @@
  * Our own: 1.4 KB (brotli) instead of the 14.1 KB of tus-js-client 4.3 (ADR 55).
  */
 
-import type { FileFact, FileOrder } from "../generated/types";
-import { type TusResponse, type TusRequest, startRequest } from "./uploads-request";
+import type { FileFact, FileOrder } from "../../generated/types";
+import { type TusResponse, type TusRequest, startRequest } from "./request";
 
 export interface Lender {
   /** Base URL of all API paths. */
@@ -57,9 +57,9 @@ export class Transfer {
     if (!blob) return;
     this.#next(async (turn) => {
       // Firefox never ends a request whose file is gone, and others call it a lost connection.
-      const sent = async (): Promise<TusResponse | null> =>
+      const trySend = async (): Promise<TusResponse | null> =>
         this.#send(turn, order, held.pick.file.name, blob, held.inspection?.sha256 ?? null);
-      let refused = (await isReadable(blob)) ? await sent() : CHANGED;
+      let refused = (await isReadable(blob)) ? await trySend() : CHANGED;
       if (refused?.status === 0 && !(await isReadable(blob))) refused = CHANGED;
       if (turn !== this.#turn) return;
       if (refused) this.#cut(refused);

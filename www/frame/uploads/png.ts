@@ -1,6 +1,6 @@
 /** Reads a PNG file, chunk by chunk. */
 
-import type { Facts } from "./uploads-facts";
+import type { Facts } from "./facts";
 
 const HEADER = 0x49484452;
 const END = 0x49454e44;

@@ -3,7 +3,7 @@
  * sliders, and a finger or mouse on the photo moves the nearest edges.
  */
 
-import { type Part, WHOLE } from "./uploads-edit";
+import { type Part, WHOLE } from "./edit";
 
 type Edge = keyof Part;
 

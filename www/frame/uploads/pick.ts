@@ -3,7 +3,7 @@
  * are on the document, so that the program only draws plain elements.
  */
 
-import type { FileSlot } from "../generated/types";
+import type { FileSlot } from "../../generated/types";
 
 export interface Pick {
   file: File;

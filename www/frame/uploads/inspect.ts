@@ -4,14 +4,14 @@
  * Our own readers of four formats: they have 1.7 KB (brotli) of the scripts for uploads (ADR 55).
  */
 
-import type { FileFault, FileFormat, PhotoFacts } from "../generated/types";
-import type { Edit } from "./uploads-edit";
-import type { Facts } from "./uploads-facts";
-import { jpeg } from "./uploads-jpeg";
-import { latin1, pdf, PDF_HEADER } from "./uploads-pdf";
-import { picture, redraw } from "./uploads-picture";
-import { png } from "./uploads-png";
-import { tiff } from "./uploads-tiff";
+import type { FileFault, FileFormat, PhotoFacts } from "../../generated/types";
+import type { Edit } from "./edit";
+import type { Facts } from "./facts";
+import { jpeg } from "./jpeg";
+import { latin1, pdf, PDF_HEADER } from "./pdf";
+import { picture, redraw } from "./picture";
+import { png } from "./png";
+import { tiff } from "./tiff";
 
 export interface Inspection {
   /** The data to send: the file, or its picture as a JPEG. */

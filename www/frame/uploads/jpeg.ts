@@ -1,6 +1,6 @@
 /** Reads a JPEG file, segment by segment up to the image data. */
 
-import type { Facts } from "./uploads-facts";
+import type { Facts } from "./facts";
 
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
