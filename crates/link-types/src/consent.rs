@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    EndReason,
     data::{DataPointKind, SourceType},
     id::{ConsentTemplateId, UserId},
     link::ConsentGivenBy,

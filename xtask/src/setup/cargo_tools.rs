@@ -108,7 +108,7 @@ fn download(env: &Env, Tool { package, version, .. }: &Tool) {
         .arg(env.tool(package, version))
         .dir(&env.cache);
     match binstall.output() {
-        Ok(_) => done(package, started),
+        Ok(_) => print_done(package, started),
         Err(failure) => println!("{failure}"),
     }
 }

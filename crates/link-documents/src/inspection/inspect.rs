@@ -39,7 +39,7 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, FileFault> {
 }
 
 /// Returns the fault of a file in no known format. Some programs write other bytes before a PDF.
-fn unknown(bytes: &[u8]) -> FileFault {
+fn format_fault(bytes: &[u8]) -> FileFault {
     let head = bytes.get(..PDF_HEAD).unwrap_or(bytes);
     let is_pdf = head.windows(5).any(|window| window == b"%PDF-");
     if is_pdf { FileFault::ExtraBytes } else { FileFault::UnsupportedFormat }

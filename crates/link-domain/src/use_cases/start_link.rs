@@ -1,5 +1,7 @@
 //! A person submits a login to link an account.
 
+use link_types::Sensitive;
+
 use super::{AccountRefusedError, LinkedThrough, with_linked_origin};
 use crate::change::{Change, Deletion, Row};
 use crate::invitations::hosted_link::HostedLink;

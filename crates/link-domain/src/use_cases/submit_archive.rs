@@ -100,7 +100,7 @@ fn give_consent(
         return Ok((archive, Change::default()));
     }
     let (terms, receipt) = terms.zip(receipt).ok_or(ConsentError::Missing)?;
-    let consent = terms.given(receipt, now)?.given_in(given_in).not_wider_than(earlier);
+    let consent = terms.read_consent(receipt, now)?.with_place(given_in).not_wider_than(earlier);
     let cited = Change::row(Row::ConsentCited(consent.receipt.consent_template_id.clone()));
     Ok((Archive { consent: Some(consent), ..archive }, cited))
 }
@@ -122,9 +122,9 @@ mod tests {
 
     /// Returns a complete archive whose consent was given in the session of the fixtures.
     fn upload(context: &mut Context) -> Archive {
-        let archive = fixture::uploaded_archive(context);
+        let archive = fixture::upload_archive(context);
         let consent =
-            archive.consent.clone().map(|it| it.given_in(GivenIn::from_session(&fixture::session(), None)));
+            archive.consent.clone().map(|it| it.with_place(GivenIn::from_session(&fixture::session(), None)));
         Archive { consent, ..archive }
     }
 
@@ -218,8 +218,8 @@ mod tests {
                 DataChoice { optional: link.template.optional_data.clone(), declined: declined.to_vec() };
             ConsentReceipt { data_choice: Some(choice), ..fixture::receipt() }
         };
-        let given = terms.given(receipt(earlier), context.now().tenant()).unwrap();
-        let given = given.given_in(GivenIn::from_session(earlier_session, None));
+        let given = terms.read_consent(receipt(earlier), context.now().tenant()).unwrap();
+        let given = given.with_place(GivenIn::from_session(earlier_session, None));
         let archive = Archive { consent: Some(given), ..upload(&mut context) };
         let terms = Some(terms);
         let stored = StoredSubmission {
@@ -270,7 +270,7 @@ mod tests {
         let device = |number: Option<u32>| number.map(|it| if it == 1 { &first } else { &second });
         let archive = upload(&mut context);
         let consent =
-            archive.consent.clone().map(|it| it.given_in(GivenIn::from_session(&session, device(given))));
+            archive.consent.clone().map(|it| it.with_place(GivenIn::from_session(&session, device(given))));
         let archive = Archive { consent, ..archive };
         let (link, consent) = fixture::templates();
         let stored = || StoredSubmission {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use link_domain::kernel::retention::ClockJump;
 
 use crate::app::readiness::Readiness;
-use crate::dependencies::DependencyFaults;
+use crate::dependencies::DependencyErrors;
 
 /// The health of this process and of what it depends on.
 #[derive(Default)]
@@ -13,7 +13,7 @@ pub struct Health {
     /// The health of the database.
     pub readiness: Arc<Readiness>,
     /// The refusals of dependencies at present.
-    pub dependencies: Arc<DependencyFaults>,
+    pub dependencies: Arc<DependencyErrors>,
     /// The clock jump that pauses retention, if any.
     pub known_jump: KnownJump,
 }

@@ -31,6 +31,6 @@ pub(super) fn check_way(tx: &mut Tx<'_>, member: &Member) -> ApiResult<()> {
     if provider.is_none_or(|it| it.admits_others(member.role)) {
         Ok(())
     } else {
-        Err(forbidden(PROVIDER_REQUIRED))
+        Err(forbidden_problem(PROVIDER_REQUIRED))
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn admit(app: &App, visit: &LinkSiteSessionId) -> ApiResult<Counted<L
 }
 
 /// Returns the change that lets the person find the answers on their own page.
-pub(super) fn record_giver_of(tx: &mut Tx<'_>, visit: &Visit, form: &FormSubmission) -> ApiResult<Change> {
+pub(super) fn record_giver(tx: &mut Tx<'_>, visit: &Visit, form: &FormSubmission) -> ApiResult<Change> {
     let invite = match visit.invite_id() {
         Some(id) => tx.invites().get(&visit.owner, id)?,
         None => None,
@@ -123,7 +123,7 @@ impl FormUploads {
                 let of = FormOfVisit { form: &of_form, site: of_site.clone(), visit: &of_visit, started };
                 let (answers, file, change) =
                     FormSubmission::add_file(of, &new, (usage, quota), &mut context)?;
-                let given = record_giver_of(tx, &of_visit, &answers)?;
+                let given = record_giver(tx, &of_visit, &answers)?;
                 tx.apply(&change.then(given), context.now())?;
                 Ok((answers.id, file))
             })

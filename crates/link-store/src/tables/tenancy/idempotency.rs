@@ -64,12 +64,12 @@ impl<'c, S: ReadSession<'c>> IdempotencyKeys<'_, S> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn find(&mut self, request: &KeyedRequest, now: Now) -> Result<Option<Claim>, StoreError> {
-        let name = self.to_stored_name(request);
+        let name = self.stored_name_of(request);
         let found = self.session().find(&FIND, params![&name.id, now.wall().micros()], read)?;
         found.map(|found| self.read_claim(&name, found)).transpose()
     }
 
-    fn to_stored_name(&mut self, request: &KeyedRequest) -> StoredName {
+    fn stored_name_of(&mut self, request: &KeyedRequest) -> StoredName {
         request.to_stored_name(self.0.reader().keys.tree.key(Label::Lookup).as_bytes())
     }
 
@@ -110,7 +110,7 @@ impl IdempotencyKeys<'_, Tx<'_>> {
     /// [`StoreError::Busy`] if the first unit takes longer than 5 seconds; [`StoreError`] if the database cannot be
     /// written.
     pub fn claim(&mut self, request: &KeyedRequest, now: Now) -> Result<Claim, StoreError> {
-        let name = self.to_stored_name(request);
+        let name = self.stored_name_of(request);
         let created_at = now.wall();
         if self.session().is_postgres() {
             self.session().script(SET_LOCK_TIMEOUT)?;
@@ -142,7 +142,7 @@ impl IdempotencyKeys<'_, Tx<'_>> {
     /// [`StoreError::Erased`] if the response is about something that was erased; [`StoreError`] if the database cannot
     /// be written.
     pub fn keep(&mut self, request: &KeyedRequest, kept: &StoredResponse) -> Result<(), StoreError> {
-        let name = self.to_stored_name(request);
+        let name = self.stored_name_of(request);
         let scope = kept.subject.as_ref().and_then(About::scope);
         let key = self.response_key(scope)?;
         let clear = zeroize::Zeroizing::new([&kept.status.to_be_bytes(), kept.body.as_slice()].concat());

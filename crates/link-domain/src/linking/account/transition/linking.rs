@@ -143,7 +143,7 @@ impl Transition<'_, Account<()>> {
         if outcome != GuessOutcome::Undecided {
             link.submitted.iter_mut().for_each(|it| it.tried.pending = None);
         }
-        self.change.rows.extend(settled.iter().flat_map(Tries::rows));
+        self.change.rows.extend(settled.iter().flat_map(rows_of));
         settled.unwrap_or(tries).next_try_at(now)
     }
 
@@ -270,7 +270,7 @@ impl Transition<'_, Account<()>> {
         self.emit(EventData::AccountFailed(AccountFailed {
             user_id: self.entity.user_id.clone(),
             account_id: self.entity.id.clone(),
-            login_name: link.shown_login_name(),
+            login_name: link.show_login_name(),
             error_code: code,
             error_message: error_message(code).to_owned(),
             providers: vec![self.entity.provider_id.clone()],

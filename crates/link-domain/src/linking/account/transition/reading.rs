@@ -244,7 +244,7 @@ impl Transition<'_, Account<()>> {
 
     /// Writes new and changed data points, and emits their events.
     fn write(&mut self, findings: &Findings) {
-        self.write_data_points(&findings);
+        self.write_data_points(findings);
         for event in findings.events(&self.origin(), self.at) {
             self.emit(event);
         }
