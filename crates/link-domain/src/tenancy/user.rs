@@ -3,7 +3,7 @@
 mod transition;
 mod user_data;
 
-pub use user_data::{ERASED_AT_ONCE, UserData, erased_at_once};
+pub use user_data::{MAX_ERASED_AT_ONCE, UserData, erased_at_once};
 
 use std::collections::BTreeMap;
 
