@@ -129,7 +129,7 @@ async fn claim(store: &Store, queue: JobQueue, now: Wall) -> u64 {
 }
 
 /// The least number of rows and jobs that [`make_due`] makes due.
-pub const DUE: u64 = 16;
+pub const MIN_DUE: u64 = 16;
 
 /// Adds one thing that is due for each step of a round.
 pub async fn make_due(filled: &Filled, person: &Person, number: u64) {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use link_domain::change::{Change, Row};
 use link_domain::linking::account::Account;
 use link_domain::linking::export::ExportFile;
-use link_domain::use_cases::ERASED_AT_ONCE;
+use link_domain::use_cases::MAX_ERASED_AT_ONCE;
 use link_store::{Label, Reader, Store, StoreError};
 use link_types::export::ExportFormat;
 use link_types::id::AccountId;
@@ -98,7 +98,7 @@ pub async fn erase(store: &Store, person: &Person, number: u64) -> Duration {
     let write = store.write(move |tx| -> Result<(), StoreError> {
         let mut context = context.clone();
         let found = tx.users().get(&owner(), &user)?.unwrap();
-        let user_data = tx.users().data(&owner(), &user, ERASED_AT_ONCE)?;
+        let user_data = tx.users().data(&owner(), &user, MAX_ERASED_AT_ONCE)?;
         assert_eq!(user_data.accounts.len(), 1);
         let change = found.erase(user_data, &mut context);
         tx.apply(&change, context.now())

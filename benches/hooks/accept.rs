@@ -14,7 +14,7 @@ use crate::sink::Sink;
 /// The number of connections that create events.
 const CLIENTS: usize = 64;
 /// The longest time after the last response until every delivery has arrived.
-const WITHIN: Duration = Duration::from_secs(300);
+const MAX_ARRIVAL: Duration = Duration::from_secs(300);
 
 /// Creates webhooks and events at a running service, and measures how fast it accepts and delivers them.
 pub async fn measure((events, webhooks): (usize, usize), port: u16, keys: &Path, path: &'static str) {
@@ -45,7 +45,7 @@ pub async fn measure((events, webhooks): (usize, usize), port: u16, keys: &Path,
     posts.join_all().await;
     let accepted = begun.elapsed();
     let count = events * webhooks;
-    let arrived = tokio::time::timeout(WITHIN, sink.until(count)).await;
+    let arrived = tokio::time::timeout(MAX_ARRIVAL, sink.until(count)).await;
     assert!(arrived.is_ok(), "only {} of {count} deliveries arrived", sink.read(|it| it.deliveries.len()));
     let (last, requests) = sink.read(|received| {
         let (_, last) = received.span.unwrap();

@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 /// The longest wait that the service grants.
-const WAIT: Duration = Duration::from_secs(25);
+const MAX_WAIT: Duration = Duration::from_secs(25);
 const ORIGIN: &str = "https://tenant.example";
 /// The number of sessions that are created at the same time.
 const AT_ONCE: usize = 32;
@@ -32,13 +32,13 @@ pub async fn wait(port: u16, authorization: &str, count: usize) {
             let mut connection = Connection::open(port).await;
             let (session, archive) = widget(&mut connection, &tenant, &template).await;
             drop(permit);
-            let path = format!("/link/archives/{archive}?after=1000&wait={}", WAIT.as_millis());
+            let path = format!("/link/archives/{archive}?after=1000&wait={}", MAX_WAIT.as_millis());
             loop {
                 let asked = Instant::now();
                 connection.send("GET", &path, &session, None).await;
                 opened.fetch_add(1, Ordering::Relaxed);
                 let _state = connection.receive(200).await;
-                if asked.elapsed() < WAIT {
+                if asked.elapsed() < MAX_WAIT {
                     early.fetch_add(1, Ordering::Relaxed);
                 }
             }

@@ -61,10 +61,10 @@ fn until_answered(client: &Client, key: &str, sent: &AtomicUsize) -> Value {
 }
 
 /// The longest time from a kill until every signal request in progress has a response.
-const ANSWERED_WITHIN: Duration = Duration::from_secs(15);
+const MAX_RESPONSE_TIME: Duration = Duration::from_secs(15);
 /// The longest time from a restart, on SQLite: a restarted service takes over all work at once. On PostgreSQL, another node
 /// could still work, so leases must expire first.
-const TAKEN_OVER_WITHIN: Duration = Duration::from_secs(5);
+const MAX_TAKE_OVER_TIME: Duration = Duration::from_secs(5);
 
 #[rstest]
 #[tokio::test(flavor = "multi_thread")]
@@ -94,7 +94,7 @@ async fn signals_killed_in_flight_are_answered_within_15_seconds(
         let again = Instant::now();
         let (mut waited, mut last_refused) = (0, Duration::ZERO);
         for number in 0..DUPLICATES {
-            let left = ANSWERED_WITHIN.saturating_sub(again.elapsed());
+            let left = MAX_RESPONSE_TIME.saturating_sub(again.elapsed());
             let answered = wait::blocking::retry_for(left, || {
                 match client.post_once(&signal_key(round, number), "/alpha/blacklists", &signal()) {
                     Some((201, _)) => Ok(()),
@@ -106,10 +106,10 @@ async fn signals_killed_in_flight_are_answered_within_15_seconds(
                     Some((status, body)) => panic!("{status} {body}"),
                 }
             });
-            assert_eq!(answered, Ok(()), "signal {number} was not answered within {ANSWERED_WITHIN:?}");
+            assert_eq!(answered, Ok(()), "signal {number} was not answered within {MAX_RESPONSE_TIME:?}");
         }
         assert!(
-            backend == Backend::Postgres || last_refused <= TAKEN_OVER_WITHIN,
+            backend == Backend::Postgres || last_refused <= MAX_TAKE_OVER_TIME,
             "409 after {last_refused:?}"
         );
         eprintln!("faults: answered {:?} after a restart, {waited} retries", again.elapsed());

@@ -10,7 +10,7 @@ const SILENT_MS = 3_600_000;
 const MAX_REPORTED = 20;
 const MAX_EVENTS = 100;
 /** The maximum number of waiting events. If the service is unavailable for long, the oldest are dropped. */
-const KEPT = 500;
+const MAX_WAITING = 500;
 const MAX_OFFSETS = 32;
 
 export class Events {
@@ -32,7 +32,7 @@ export class Events {
     const afterMs = Math.round(performance.now() - this.#opened);
     const accountId = account?.accountId ?? null;
     this.#waiting.push({ seq, eventName, afterMs, accountId, archiveId: archive?.archiveId ?? null });
-    this.#waiting = this.#waiting.slice(-KEPT);
+    this.#waiting = this.#waiting.slice(-MAX_WAITING);
     this.#plan();
     if (this.#waiting.length >= MAX_REPORTED && this.#pause === EVERY_MS) void this.flush();
   }

@@ -19,7 +19,7 @@ use crate::sandbox::probe::{attempts, tesseract_runs};
 use crate::sandbox::{self, SandboxPolicy};
 
 /// The maximum length of a job's line, in bytes.
-const JOB_BYTES: usize = 64 * 1024;
+const MAX_JOB_BYTES: usize = 64 * 1024;
 
 /// Runs the job from standard input. Prints nothing but the response, and no messages about the files.
 pub fn run() -> ExitCode {
@@ -92,7 +92,7 @@ fn work() -> io::Result<()> {
 fn first_line(mut input: impl Read) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
     let mut byte = [0];
-    while line.len() < JOB_BYTES {
+    while line.len() < MAX_JOB_BYTES {
         input.read_exact(&mut byte)?;
         if byte == *b"\n" {
             return Ok(line);

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use image::imageops::FilterType;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, Rgba32FImage, RgbaImage};
 use link_domain::tenancy::logo::LogoError;
-use link_domain::tenancy::logo::{EncodedLogo, LOGO_BYTES, LogoBounds, MAX_LOGO_SIDE, MIN_LOGO_SIDE};
+use link_domain::tenancy::logo::{EncodedLogo, LogoBounds, MAX_LOGO_BYTES, MAX_LOGO_SIDE, MIN_LOGO_SIDE};
 use serde::{Deserialize, Serialize};
 
 use crate::inspection::is_unsupported;
@@ -43,7 +43,7 @@ impl From<PictureError> for LogoError {
 /// # Errors
 /// [`PictureError`] if the file is too large or in another format, or cannot be decoded.
 pub fn encode(file: &[u8], bounds: LogoBounds) -> Result<EncodedLogo, PictureError> {
-    if file.len() > LOGO_BYTES {
+    if file.len() > MAX_LOGO_BYTES {
         return Err(PictureError::TooLarge);
     }
     let picture = scale_down(decode(file)?, bounds);
@@ -191,7 +191,7 @@ mod tests {
     #[case::empty(Vec::new(), PictureError::Format)]
     #[case::too_small(file(&picture(15, 40), ImageFormat::Png), PictureError::Dimensions)]
     #[case::too_wide(file(&picture(2_049, 40), ImageFormat::Png), PictureError::Dimensions)]
-    #[case::too_many_bytes(vec![0; LOGO_BYTES + 1], PictureError::TooLarge)]
+    #[case::too_many_bytes(vec![0; MAX_LOGO_BYTES + 1], PictureError::TooLarge)]
     #[case::cut(file(&picture(400, 400), ImageFormat::Png)[..60].to_vec(), PictureError::Damaged)]
     fn unsuitable_picture_is_rejected(#[case] sent: Vec<u8>, #[case] fault: PictureError) {
         assert_eq!(encode(&sent, BRAND_LOGO), Err(fault));

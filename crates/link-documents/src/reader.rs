@@ -57,11 +57,11 @@ impl ChildReader {
     /// those.
     ///
     /// The callers share the slots between tenants and users. Here they are granted in the order of requests.
-    pub const INSPECTIONS: usize = 4;
+    pub const MAX_INSPECTIONS: usize = 4;
     /// The maximum number of concurrent readings.
-    pub const READINGS: usize = 2;
+    pub const MAX_READINGS: usize = 2;
     /// The maximum number of logos that are encoded at once.
-    pub const LOGOS: usize = 2;
+    pub const MAX_LOGOS: usize = 2;
 
     /// Creates a reader whose children are this program with these arguments, under [`SandboxPolicy::default`].
     pub fn new(program: impl Into<PathBuf>, arguments: &[&str], tesseract: Tesseract) -> Self {
@@ -75,9 +75,9 @@ impl ChildReader {
             wall,
             policy: SandboxPolicy::default(),
             tesseract,
-            inspections: Semaphore::new(Self::INSPECTIONS),
-            readings: Semaphore::new(Self::READINGS),
-            logos: Semaphore::new(Self::LOGOS),
+            inspections: Semaphore::new(Self::MAX_INSPECTIONS),
+            readings: Semaphore::new(Self::MAX_READINGS),
+            logos: Semaphore::new(Self::MAX_LOGOS),
             reading: Limits::READ,
             peak_kib: AtomicU64::new(0),
         }

@@ -20,22 +20,22 @@ use crate::tesseract::{Tesseract, TesseractError};
 use crate::text_layer;
 
 /// The minimum number of words for a PDF page to count as text.
-const TEXT_WORDS: usize = 8;
+const MIN_TEXT_WORDS: usize = 8;
 /// A page with this number of words is text, even if a picture covers all of it.
 const SURELY_TEXT: usize = 150;
 /// A drawn page is read instead of its text if it has this many times the words: the text is a header or a signature on a scan.
 const SAYS_MORE: f32 = 1.3;
 /// The minimum number of sure words for a page to count as clear, and read upright.
-const UPRIGHT_WORDS: usize = 8;
+const MIN_UPRIGHT_WORDS: usize = 8;
 /// The minimum part of its words that are sure. Tesseract finds words in pages on their side or head, too: at most 0.44 of them
 /// were sure in wrong turns of seven pages; in 36 upright photos, at least 0.6 in all but two.
-const UPRIGHT_PART: f32 = 0.6;
+const MIN_UPRIGHT_PART: f32 = 0.6;
 /// The minimum confidence of a sure word.
-const UPRIGHT_SURE: f32 = 0.6;
+const MIN_UPRIGHT_CONFIDENCE: f32 = 0.6;
 /// The maximum number of pictures read per document: the maximum number of pages of a file. Reading one takes seconds.
-const PICTURES: usize = MAX_PAGES as usize;
+const MAX_PICTURES: usize = MAX_PAGES as usize;
 /// The maximum number of additional readings per document, for rotated pictures.
-const TURNS: usize = 16;
+const MAX_TURNS: usize = 16;
 
 /// Reason why a document was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +123,8 @@ pub fn pages(
     tesseract: &Tesseract,
     until: Instant,
 ) -> Result<Read, ReadingError> {
-    let mut pages = Pages { read: Read::default(), pictures: 0, turns: TURNS, quarters: 0, until, tesseract };
+    let mut pages =
+        Pages { read: Read::default(), pictures: 0, turns: MAX_TURNS, quarters: 0, until, tesseract };
     for (format, bytes) in files {
         match format {
             FileFormat::Pdf => pages.pdf(bytes)?,
@@ -164,11 +165,11 @@ impl Pages<'_> {
             let text = text_layer::read(page);
             let (words, may_be_hidden, is_drawing_unsure) =
                 (text.page.words(), text.may_be_hidden, text.is_drawing_unsure);
-            if words >= TEXT_WORDS && !(text.is_pictured && words < SURELY_TEXT) {
+            if words >= MIN_TEXT_WORDS && !(text.is_pictured && words < SURELY_TEXT) {
                 self.push_text(text.page, &bytes, at);
             } else if let Some(picture) = decode::pdf_page(page) {
                 match self.read_picture(&picture) {
-                    Err(ReadingError::WithoutTesseract) if words >= TEXT_WORDS => {
+                    Err(ReadingError::WithoutTesseract) if words >= MIN_TEXT_WORDS => {
                         self.push_text(text.page, &bytes, at);
                     }
                     drawn => self.choose(text.page, drawn?, &bytes, at),
@@ -202,7 +203,7 @@ impl Pages<'_> {
             return self.push_text(text, file, at);
         };
         let says_more = sure_words(&drawn) as f32 > words as f32 * SAYS_MORE;
-        let is_text = text.words() >= TEXT_WORDS && !says_more;
+        let is_text = text.words() >= MIN_TEXT_WORDS && !says_more;
         // A header alone does not make the page clear.
         self.read.is_unclear |= is_text && drawn.words() > text.words() && !is_clear(&drawn);
         if is_text {
@@ -228,7 +229,7 @@ impl Pages<'_> {
     /// Reads a picture. Returns `None` if there are too many, it is too late, or Tesseract failed.
     fn read_picture(&mut self, picture: &GrayImage) -> Result<Option<Page>, ReadingError> {
         self.pictures += 1;
-        let may_be_read = self.pictures <= PICTURES && Instant::now() < self.until;
+        let may_be_read = self.pictures <= MAX_PICTURES && Instant::now() < self.until;
         if may_be_read { self.upright(picture) } else { Ok(None) }
     }
 
@@ -284,11 +285,11 @@ fn wrapper(pdf: &Pdf) -> Option<Wrapper> {
 /// Returns whether most of a page was surely read.
 fn is_clear(page: &Page) -> bool {
     let sure = sure_words(page);
-    sure >= UPRIGHT_WORDS && sure as f32 >= UPRIGHT_PART * page.words() as f32
+    sure >= MIN_UPRIGHT_WORDS && sure as f32 >= MIN_UPRIGHT_PART * page.words() as f32
 }
 
 /// Returns the number of words that were surely read, and are not too short to mean something.
 fn sure_words(page: &Page) -> usize {
     let words = page.lines.iter().flat_map(|line| &line.words);
-    words.filter(|word| word.confidence >= UPRIGHT_SURE && word.text.chars().count() > 2).count()
+    words.filter(|word| word.confidence >= MIN_UPRIGHT_CONFIDENCE && word.text.chars().count() > 2).count()
 }

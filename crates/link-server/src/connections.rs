@@ -35,7 +35,7 @@ use crate::settings::ConnectionLimits;
 /// The maximum size of a request's head, and of its trailers, in bytes. A longer one gets 431.
 const MAX_HEAD: usize = 32 * 1024;
 /// The maximum size of a connection's read buffer, and of its write buffer, in bytes.
-const BUFFER: usize = 64 * 1024;
+const MAX_BUFFER: usize = 64 * 1024;
 /// How long the loop waits after an error of the operating system, so that it does not spin.
 pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// The number of refused connections that get a response at the same time. Further ones are closed at once.
@@ -191,7 +191,7 @@ async fn converse<F>(
         .timer(TokioTimer::new())
         .header_read_timeout(idle)
         .max_header_size(MAX_HEAD)
-        .max_buf_size(BUFFER)
+        .max_buf_size(MAX_BUFFER)
         .serve_connection(TokioIo::new(Box::pin(stream)), service_fn(respond));
     // An error is the client's, or a timeout, and ends only this connection.
     drop(watcher.watch(connection).await);

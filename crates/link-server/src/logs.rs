@@ -84,7 +84,7 @@ macro_rules! log_failure {
 pub(crate) use log_failure;
 
 /// The minimum time between two lines.
-const EVERY: Duration = Duration::from_secs(60);
+const MIN_PAUSE: Duration = Duration::from_secs(60);
 
 /// Counts events, and decides when a line is due.
 #[derive(Debug, Default)]
@@ -102,7 +102,7 @@ impl Sampled {
     pub fn count(&self, now: Instant) -> Option<u64> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.count += 1;
-        if state.last.is_some_and(|last| now.saturating_duration_since(last) < EVERY) {
+        if state.last.is_some_and(|last| now.saturating_duration_since(last) < MIN_PAUSE) {
             return None;
         }
         state.last = Some(now);
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(sampled.count(start), Some(1));
         assert_eq!(sampled.count(start + Duration::from_secs(1)), None);
         assert_eq!(sampled.count(start + Duration::from_secs(59)), None);
-        assert_eq!(sampled.count(start + EVERY), Some(3));
-        assert_eq!(sampled.count(start + EVERY), None);
+        assert_eq!(sampled.count(start + MIN_PAUSE), Some(3));
+        assert_eq!(sampled.count(start + MIN_PAUSE), None);
     }
 }

@@ -17,7 +17,7 @@ const SURELY_PIXELS = 25_000_000;
 const QUALITY = 0.9;
 const PREVIEW = 80;
 /** The longest side of the photo that is measured: small print of a page is just legible. */
-const MEASURED = 1_500;
+const MAX_MEASURED_SIDE = 1_500;
 
 export interface Picture {
   blob: Blob;
@@ -64,7 +64,7 @@ function decode(file: Blob): Promise<ImageBitmap | null> {
 
 /** Looks at an image, and frees it. */
 async function look(image: ImageBitmap, blob: Blob, edit: Edit): Promise<Omit<Picture, "fault">> {
-  const seen = draw(image, MEASURED, edit);
+  const seen = draw(image, MAX_MEASURED_SIDE, edit);
   const small = await encode(draw(image, PREVIEW, edit));
   image.close();
   return { blob, preview: small && URL.createObjectURL(small), photo: facts(blob, seen) };

@@ -24,7 +24,7 @@ export interface Sendable {
 }
 
 /** The minimum time between progress reports to the program, because each redraws the page. */
-const REPORT_EVERY_MS = 200;
+const MIN_REPORT_PAUSE_MS = 200;
 
 /** The response in place of one to a file that cannot be read any more. Its words are those for changed bytes. */
 const CHANGED: TusResponse = { status: 460, body: { fileFault: "HASH_MISMATCH" }, header: () => null };
@@ -152,7 +152,7 @@ export class Transfer {
       body: blob.slice(offset),
       stoppable: true,
       progress: (sent) => {
-        if (performance.now() - reported < REPORT_EVERY_MS) return;
+        if (performance.now() - reported < MIN_REPORT_PAUSE_MS) return;
         reported = performance.now();
         this.#sending(offset + sent);
       },

@@ -18,13 +18,13 @@ const STEPS: [(&str, bool); 4] = [
 const CPUS: [&str; 2] = ["1", "4"];
 
 /// The most that the time of ours may be of the time of React.
-const RATIO: f64 = 1.0;
+const MAX_RATIO: f64 = 1.0;
 
 /// The most that the 95th percentile of ours may be with the slower processor, in milliseconds.
 const MAX_P95_MS: f64 = 50.0;
 
 /// The most that a page may grow from a tenth of the cycles to all of them.
-const GROWTH: f64 = 1.05;
+const MAX_GROWTH: f64 = 1.05;
 
 /// The most providers of the long list.
 const MAX_PROVIDERS: u32 = 5_000;
@@ -165,7 +165,7 @@ impl Measured {
                 let title = format!("{name}: median / p95 of ours and React ({} times)", ours.len());
                 figures.push(Figure::plain(&title, value));
                 let ratio = self.ratio(step, cpu);
-                figures.push(Figure::with(&format!("{name}: ours / React"), ratio, Goal::AtMost(RATIO)));
+                figures.push(Figure::with(&format!("{name}: ours / React"), ratio, Goal::AtMost(MAX_RATIO)));
                 if is_limited && Some(&cpu) == CPUS.last() {
                     figures.push(Figure::with(
                         &format!("{name}: p95, ms"),
@@ -211,7 +211,7 @@ impl Measured {
             Figure::with(
                 "memory of the frame, JavaScript and wasm: ours / React",
                 ratio,
-                Goal::AtMost(RATIO),
+                Goal::AtMost(MAX_RATIO),
             ),
         ]
     }
@@ -226,7 +226,7 @@ impl Measured {
             let digits = usize::from(unit > 1.0) * 2;
             let cycles = format!("cycles {} and {}", first[0], last[0]);
             let name = format!("page after {cycles}, {name}: {before:.digits$} and {after:.digits$}; ratio");
-            Figure::with(&name, after / before, Goal::AtMost(GROWTH))
+            Figure::with(&name, after / before, Goal::AtMost(MAX_GROWTH))
         });
         lines.collect()
     }

@@ -80,6 +80,10 @@ const PARTICIPLES: [&str; 45] = [
     "written",
 ];
 
+/// How the documentation of a limit begins, and words in its name.
+const LIMITS: [&str; 4] = ["The maximum ", "Maximum ", "The minimum ", "Minimum "];
+const LIMIT_WORDS: [&str; 4] = ["MAX", "MIN", "LIMIT", "TIMEOUT"];
+
 /// A part of the methods `changed` and `rendered` of a component of Yew, which Yew names.
 const OF_YEW: &str = "&Context<Self>";
 
@@ -180,6 +184,33 @@ fn functions(path: &str, text: &str) -> Vec<Breach> {
         .collect()
 }
 
+/// Finds constants that are documented as a maximum or minimum and not named so.
+fn limits(path: &str, text: &str) -> Vec<Breach> {
+    let (mut found, mut about) = (Vec::new(), None);
+    for (number, line) in text.lines().map(str::trim).enumerate() {
+        if let Some(text) = line.strip_prefix("/// ") {
+            about = about.or(Some(text));
+        } else if !line.starts_with(['#', '/']) {
+            let is_limit =
+                about.take().is_some_and(|it: &str| LIMITS.iter().any(|start| it.starts_with(start)));
+            let name =
+                constant(line).filter(|name| is_limit && !LIMIT_WORDS.iter().any(|it| name.contains(it)));
+            found.extend(name.map(|name| Breach {
+                place: format!("{path}:{}: `{name}`", number + 1),
+                rule: "a limit is named `MAX_...`, `MIN_...` or `..._LIMIT`",
+            }));
+        }
+    }
+    found
+}
+
+/// Returns the name of the constant in a line.
+fn constant(line: &str) -> Option<&str> {
+    let item = line.split_once("const ").or_else(|| line.split_once("static "));
+    let (_, rest) = item.filter(|(before, _)| before.is_empty() || before.starts_with("pub"))?;
+    rest.split_once(':').map(|(name, _)| name).filter(|it| !it.contains('('))
+}
+
 fn is_participle(name: &str) -> bool {
     let is_regular = name.ends_with("ed") && !name.contains('_') && !NO_PARTICIPLES.contains(&name);
     is_regular || PARTICIPLES.contains(&name)
@@ -221,6 +252,14 @@ mod tests {
                     Api@<u8, Lost>; @<(), Vec<a::Refused>>; @<u8>; @<T, E>; @<T, Box<dyn Error + Send>>; @<T, u16>;"
             .replace('@', "Result");
         assert_eq!(places(results("a.rs", &text)), ["a.rs:2: `Lost`", "a.rs:6: `Vec<a::Refused>`"]);
+    }
+
+    #[test]
+    fn limits_with_other_names_are_found() {
+        let text = "/// The maximum number of rows.\n/// Of a table.\n#[cfg(test)]\npub(crate) const ROWS: u8 = 1;\n\
+                    /// Minimum width.\nstatic MIN_WIDTH: u8 = 1;\nconst HEIGHT: u8 = 2;\n\
+                    /// The maximum of all.\npub const fn max() -> u8 {\n/// The maximum age.\nconst AGE: u8 = 1;\n";
+        assert_eq!(places(limits("a.rs", text)), ["a.rs:4: `ROWS`", "a.rs:11: `AGE`"]);
     }
 
     #[test]

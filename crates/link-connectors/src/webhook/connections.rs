@@ -15,7 +15,7 @@ use hyper::body::Incoming;
 use hyper::client::conn::http1;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
-use link_domain::notifications::delivery::{ATTEMPTS_AT_ONCE, MAX_RESPONSE_BYTES};
+use link_domain::notifications::delivery::{MAX_ATTEMPTS_AT_ONCE, MAX_RESPONSE_BYTES};
 use link_domain::notifications::webhook_sender::{ReceiverResponse, SendError};
 use tokio::time::{Instant, timeout_at};
 
@@ -27,7 +27,7 @@ const IDLE_TIME: Duration = Duration::from_secs(4);
 /// How long a connection is used. A receiver's new address is used after this time.
 const LIFETIME: Duration = Duration::from_secs(60);
 /// The maximum number of waiting connections to one receiver.
-const IDLE_PER_RECEIVER: usize = 64;
+const MAX_IDLE_PER_RECEIVER: usize = 64;
 
 /// Whom a connection leads to. The address was checked when the connection was opened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -175,11 +175,11 @@ impl Idle {
 
     /// Returns whether a task must be started that closes the connection later.
     fn put(&mut self, receiver: Receiver, connection: Connection) -> bool {
-        if self.count >= ATTEMPTS_AT_ONCE {
+        if self.count >= MAX_ATTEMPTS_AT_ONCE {
             return false;
         }
         let waiting = self.receivers.entry(receiver).or_default();
-        if waiting.len() >= IDLE_PER_RECEIVER {
+        if waiting.len() >= MAX_IDLE_PER_RECEIVER {
             return false;
         }
         waiting.push((Instant::now(), connection));

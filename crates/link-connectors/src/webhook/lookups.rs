@@ -13,7 +13,7 @@ use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::proto::rr::RData;
 use hickory_resolver::system_conf::read_system_conf;
 use link_domain::kernel::system::BoxFuture;
-use link_domain::notifications::delivery::ATTEMPTS_AT_ONCE;
+use link_domain::notifications::delivery::MAX_ATTEMPTS_AT_ONCE;
 use tokio::time::{Instant, timeout};
 
 use super::network::Resolve;
@@ -86,7 +86,7 @@ impl DnsResolver {
         let (config, mut options) = (self.read)()?;
         options.timeout = QUERY_TIMEOUT;
         options.attempts = 1;
-        options.max_active_requests = ATTEMPTS_AT_ONCE;
+        options.max_active_requests = MAX_ATTEMPTS_AT_ONCE;
         options.positive_max_ttl = Some(CONFIGURATION_AGE);
         options.negative_max_ttl = Some(CONFIGURATION_AGE);
         // Addresses are tried in order, and more hosts lack IPv6 connectivity than IPv4.

@@ -10,7 +10,7 @@ use tiff::{TiffError, TiffFormatError, TiffResult};
 
 use super::jpeg::is_unsupported;
 use super::{Found, pixels};
-use crate::pixels::decode::DECODED_BYTES;
+use crate::pixels::decode::MAX_DECODED_BYTES;
 use crate::pixels::tiff_page;
 
 /// Returns the number of pages, after reading all of them.
@@ -21,7 +21,7 @@ pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
         let (width, height) = decoder.dimensions().map_err(fault)?;
         found.pixels = found.pixels.max(pixels(width, height)?);
         tiff_page::samples(&mut decoder).map_err(fault)?.ok_or(FileFault::UnsupportedFormat)?;
-        if tiff_page::count_decoded_bytes(&mut decoder).map_err(fault)? > DECODED_BYTES {
+        if tiff_page::count_decoded_bytes(&mut decoder).map_err(fault)? > MAX_DECODED_BYTES {
             return Err(FileFault::TooManyPixels);
         }
         if has_unsupported_jpeg(&mut decoder, bytes).map_err(fault)? {

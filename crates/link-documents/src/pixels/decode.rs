@@ -14,7 +14,7 @@ const DPI: f32 = 300.0;
 /// The maximum length of a drawn PDF page's longer side in pixels, regardless of its size on paper.
 const MAX_SIDE: f32 = 4_400.0;
 /// The maximum size of a decoded picture, in bytes.
-pub(crate) const DECODED_BYTES: u64 = 400_000_000;
+pub(crate) const MAX_DECODED_BYTES: u64 = 400_000_000;
 
 /// Draws a PDF page. Returns `None` if it has no area.
 pub(crate) fn pdf_page(page: &PdfPage<'_>) -> Option<GrayImage> {
@@ -63,11 +63,11 @@ pub(crate) fn heic(bytes: &[u8]) -> Result<GrayImage, heifer::Error> {
 pub(crate) fn decoder(bytes: &[u8]) -> Option<impl ImageDecoder> {
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
     reader.limits(limits());
-    reader.into_decoder().ok().filter(|decoder| decoder.total_bytes() <= DECODED_BYTES)
+    reader.into_decoder().ok().filter(|decoder| decoder.total_bytes() <= MAX_DECODED_BYTES)
 }
 
 fn limits() -> Limits {
     let mut limits = Limits::default();
-    limits.max_alloc = Some(DECODED_BYTES);
+    limits.max_alloc = Some(MAX_DECODED_BYTES);
     limits
 }

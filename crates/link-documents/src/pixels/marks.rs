@@ -2,21 +2,21 @@
 
 use image::GrayImage;
 
-use crate::page::{DOUBTED, Page, Word, median};
+use crate::page::{MAX_DOUBTED, Page, Word, median};
 
 /// The minimum number of digits of a number that is examined.
-const DIGITS: usize = 4;
+const MIN_DIGITS: usize = 4;
 /// Darker pixels are ink.
 const INK: u8 = 128;
 /// The maximum height of a mark, and the least by which it is raised, in heights of a digit.
-const SMALL: f32 = 0.85;
-const RAISED: f32 = 0.15;
+const MAX_HEIGHT: f32 = 0.85;
+const MIN_RAISE: f32 = 0.15;
 
 /// Doubts numbers that begin or end with a mark.
 pub(crate) fn doubt(page: &mut Page, image: &GrayImage) {
     for word in page.lines.iter_mut().flat_map(|line| &mut line.words) {
-        if word.text.chars().filter(char::is_ascii_digit).count() >= DIGITS && has_mark(word, image) {
-            word.confidence = word.confidence.min(DOUBTED);
+        if word.text.chars().filter(char::is_ascii_digit).count() >= MIN_DIGITS && has_mark(word, image) {
+            word.confidence = word.confidence.min(MAX_DOUBTED);
         }
     }
 }
@@ -31,10 +31,12 @@ fn has_mark(word: &Word, image: &GrayImage) -> bool {
         (median(tall().map(|(top, bottom)| bottom - top)), median(tall().map(|(_, bottom)| *bottom)));
     let is_mark = |glyph: Option<&(f32, f32)>| {
         glyph.is_some_and(|(top, bottom)| {
-            bottom - top < height * SMALL && bottom - top > height * 0.3 && *bottom < base - height * RAISED
+            bottom - top < height * MAX_HEIGHT
+                && bottom - top > height * 0.3
+                && *bottom < base - height * MIN_RAISE
         })
     };
-    glyphs.len() > DIGITS && (begins && is_mark(glyphs.first()) || ends && is_mark(glyphs.last()))
+    glyphs.len() > MIN_DIGITS && (begins && is_mark(glyphs.first()) || ends && is_mark(glyphs.last()))
 }
 
 /// Returns the upper and lower edge of each glyph, which columns without ink separate.

@@ -7,7 +7,7 @@ use imageproc::region_labelling::{Connectivity, connected_components};
 /// The cell size of the coarse picture, in pixels.
 const CELL: u32 = 16;
 /// The minimum contrast between the paper and the background, in tones.
-const CONTRAST: u8 = 25;
+const MIN_CONTRAST: u8 = 25;
 /// The minimum share of the picture that paper covers, in percent.
 const MIN_SHARE: u32 = 25;
 /// The share above which the picture is all paper, in percent.
@@ -60,7 +60,7 @@ fn spans(image: &GrayImage) -> Option<Vec<Option<Span>>> {
     let level = otsu_level(&coarse);
     let (light, dark): (Vec<u8>, Vec<u8>) =
         coarse.pixels().map(|pixel| pixel.0[0]).partition(|tone| *tone > level);
-    let stands_out = middle(light)?.checked_sub(middle(dark)?)? >= CONTRAST;
+    let stands_out = middle(light)?.checked_sub(middle(dark)?)? >= MIN_CONTRAST;
     let bright =
         GrayImage::from_fn(columns, rows, |x, y| Luma([u8::from(coarse.get_pixel(x, y).0[0] > level)]));
     let parts = connected_components(&bright, Connectivity::Four, Luma([0]));

@@ -10,11 +10,11 @@ use super::{light, paper, ruling, skew};
 use crate::page::Frame;
 
 /// The longest side of a page, in pixels: about 270 dots per inch for a letter.
-const PAGE: u32 = 3_000;
+const MAX_PAGE_SIDE: u32 = 3_000;
 /// The longest side of a card in landscape format, in pixels.
-const CARD: u32 = 2_000;
+const MAX_CARD_SIDE: u32 = 2_000;
 /// The maximum enlargement. Larger pictures would show no more detail.
-const LARGER: f32 = 2.5;
+const MAX_ENLARGEMENT: f32 = 2.5;
 
 /// A picture in the form that is recognized best.
 pub(crate) struct Prepared {
@@ -46,8 +46,8 @@ impl Prepared {
 /// Returns the picture in the form that is recognized best.
 pub(crate) fn prepare(image: GrayImage) -> Prepared {
     let (width, height) = image.dimensions();
-    let longest = if width > height { CARD } else { PAGE };
-    let scale = (longest as f32 / width.max(height).max(1) as f32).min(LARGER);
+    let longest = if width > height { MAX_CARD_SIDE } else { MAX_PAGE_SIDE };
+    let scale = (longest as f32 / width.max(height).max(1) as f32).min(MAX_ENLARGEMENT);
     let image = if (0.9..1.15).contains(&scale) {
         image
     } else {

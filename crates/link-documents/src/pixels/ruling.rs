@@ -5,13 +5,13 @@ use image::{GrayImage, Luma};
 /// Darker tones are ink, once the lighting is even.
 const INK: u8 = 175;
 /// The minimum length of a line, in pixels. No stroke of a letter is as long.
-const LONG: u32 = 90;
+const MIN_LENGTH: u32 = 90;
 /// The maximum number of white pixels within a line.
-const GAP: u32 = 2;
+const MAX_GAP: u32 = 2;
 /// A line is thinner than this, with paper on both sides.
 const THIN: u32 = 9;
 /// The minimum share of a line, in tenths, with paper on both sides. A row of letters has less.
-const FREE: usize = 7;
+const MIN_FREE: usize = 7;
 
 /// The first and the last position of pixels of ink in a row or column.
 type Run = (u32, u32);
@@ -64,7 +64,7 @@ fn whiten(image: &mut GrayImage, (left, right): (u32, u32), (top, bottom): (u32,
 /// Adds a pixel of ink to a run. Returns the run before it, if there was one.
 fn extend(run: &mut Option<Run>, at: u32) -> Option<Run> {
     match run {
-        Some((_, to)) if at - *to <= GAP => {
+        Some((_, to)) if at - *to <= MAX_GAP => {
             *to = at;
             None
         }
@@ -73,13 +73,13 @@ fn extend(run: &mut Option<Run>, at: u32) -> Option<Run> {
 }
 
 fn is_long((from, to): &Run) -> bool {
-    to - from >= LONG
+    to - from >= MIN_LENGTH
 }
 
 /// Returns whether a run of ink is a line: long, with paper on both sides of most of it.
 fn is_line(run: Run, is_free: impl Fn(u32) -> bool) -> bool {
     let (from, to) = run;
-    is_long(&run) && (from..=to).filter(|at| is_free(*at)).count() * 10 >= (to - from) as usize * FREE
+    is_long(&run) && (from..=to).filter(|at| is_free(*at)).count() * 10 >= (to - from) as usize * MIN_FREE
 }
 
 #[cfg(test)]

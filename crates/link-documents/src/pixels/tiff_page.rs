@@ -11,7 +11,7 @@ use tiff::decoder::{BufferLayoutPreference, Decoder, DecodingResult, Limits};
 use tiff::tags::{SampleFormat, Tag};
 use tiff::{ColorType, TiffResult};
 
-use super::decode::DECODED_BYTES;
+use super::decode::MAX_DECODED_BYTES;
 
 /// The maximum number of pixels of a page after it is corrected.
 const MAX_STRETCHED_PIXELS: f64 = 25_000_000.0;
@@ -34,7 +34,7 @@ pub(crate) enum Samples {
 /// # Errors
 /// If the file's header is damaged.
 pub(crate) fn decoder(bytes: &[u8]) -> TiffResult<Decoder<Cursor<&[u8]>>> {
-    let most = usize::try_from(DECODED_BYTES).unwrap_or(usize::MAX);
+    let most = usize::try_from(MAX_DECODED_BYTES).unwrap_or(usize::MAX);
     let mut limits = Limits::default();
     limits.decoding_buffer_size = most;
     limits.intermediate_buffer_size = most;

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use link_domain::documents::document_reader::{ContentLostError, FileContent};
 use link_domain::kernel::system::BoxFuture;
-use link_domain::tenancy::logo::{EncodedLogo, LOGO_BYTES, LogoBounds};
+use link_domain::tenancy::logo::{EncodedLogo, MAX_LOGO_BYTES, LogoBounds};
 use link_domain::tenancy::logo::{LogoEncoder, LogoError};
 
 use super::{ChildError, ChildReader, log_missing};
@@ -23,7 +23,7 @@ impl FileContent for Piece {
 impl LogoEncoder for ChildReader {
     fn encode(&self, file: Vec<u8>, bounds: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoError>> {
         Box::pin(async move {
-            if file.len() > LOGO_BYTES {
+            if file.len() > MAX_LOGO_BYTES {
                 return Err(LogoError::TooLarge);
             }
             let job = self.job(Limits::INSPECT, Task::Logo { width: bounds.width, height: bounds.height });

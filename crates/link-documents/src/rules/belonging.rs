@@ -10,7 +10,7 @@ use crate::page::text_of;
 /// Fields of a person that another part of the document may repeat.
 const REPEATED: [&str; 5] = ["fullName", "employeeNumber", "taxId", "nationalId", "socialSecurityNumber"];
 /// The minimum number of letters of a value that is not repeated by chance.
-const LETTERS: usize = 4;
+const MIN_LETTERS: usize = 4;
 
 /// Returns which parts show that they belong to the document: the first part with its title, and all that repeat the name or a
 /// number of the person on such a part. A part without them may be about another person.
@@ -43,7 +43,7 @@ pub(super) fn belonging(parts: &[Part], kind: ArchiveType, fields: &[Field]) -> 
 fn people_in(part: &Part, fields: &[Field]) -> Vec<String> {
     let read = part.found.iter().filter(|it| !it.is_another);
     let named = read.filter(|it| fields.get(it.field).is_some_and(|field| REPEATED.contains(&field.name)));
-    named.map(|it| in_words(&it.reading.text)).filter(|value| value.len() >= LETTERS + 2).collect()
+    named.map(|it| in_words(&it.reading.text)).filter(|value| value.len() >= MIN_LETTERS + 2).collect()
 }
 
 /// Returns the words of a part in plain form, with a space around each.

@@ -9,7 +9,7 @@ use super::plain::{alike, far, plain};
 use crate::page::{Line, Page, text_of};
 
 /// The minimum number of lines from one title to the next one on a page.
-const LINES_BETWEEN: usize = 4;
+const MIN_LINES_BETWEEN: usize = 4;
 /// Values below this confidence do not show that documents are different.
 const SURE: f32 = 0.7;
 
@@ -96,13 +96,13 @@ fn one_below_another(page: &Page) -> Vec<Page> {
         let Some(title) = kind::title(line) else { continue };
         if let Some((before, kind)) = last
             && kind == title
-            && at - before > LINES_BETWEEN
+            && at - before > MIN_LINES_BETWEEN
         {
             let gap = |at: &usize| {
                 let (above, below) = (page.lines.get(at.wrapping_sub(1)), page.lines.get(*at));
                 above.zip(below).map_or(0.0, |(above, below)| below.top() - above.bottom())
             };
-            let first = at.saturating_sub(LINES_BETWEEN - 1).max(before + 1);
+            let first = at.saturating_sub(MIN_LINES_BETWEEN - 1).max(before + 1);
             starts.extend((first..=at).max_by(|a, b| gap(a).total_cmp(&gap(b))));
         }
         last = Some((at, title));

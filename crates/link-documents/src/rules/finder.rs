@@ -38,7 +38,7 @@ const HEADINGS: [&str; 13] = [
 /// Fields whose labels are also headings of tables with several rows.
 const TABLED: [&str; 4] = ["department", "jobTitle", "startDate", "endDate"];
 /// The minimum distance of a value from a label without a colon, in heights of the line: wider than a space.
-const SPACE: f32 = 0.55;
+const MIN_SPACE: f32 = 0.55;
 
 /// The side of a label on which a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -237,7 +237,7 @@ impl PageOf<'_> {
         let mut candidate = self.choose_days(label, first, near);
         self.complete_name(&mut candidate);
         let is_strict = self.fields.get(label.field).is_some_and(|field| field.value.is_strict());
-        if !is_strict && !label.colon && from == label.to && gap < height * SPACE {
+        if !is_strict && !label.colon && from == label.to && gap < height * MIN_SPACE {
             // The label is the beginning of a longer one, or a word of a sentence.
             candidate.reading.confidence *= RIVALLED;
             candidate.score -= 1.5;

@@ -6,7 +6,7 @@ use super::values::{Named, parse_with_confidence};
 use crate::page::{Line, Page};
 
 /// The maximum number of lines that three amounts of a block are on.
-const LINES: usize = 8;
+const MAX_LINES: usize = 8;
 /// The maximum number of amounts of a page that are compared. Longer pages are tables of other things.
 const MAX_AMOUNTS: usize = 400;
 
@@ -47,7 +47,7 @@ fn amounts(lines: &[Line]) -> Vec<Amount> {
 fn has_other_triple(amounts: &[Amount], [earned, deducted, paid]: [i64; 3]) -> bool {
     let others: Vec<Amount> =
         amounts.iter().filter(|it| ![earned, paid].contains(&it.value)).copied().collect();
-    let is_near = |one: &Amount, other: &Amount| one.line.abs_diff(other.line) < LINES;
+    let is_near = |one: &Amount, other: &Amount| one.line.abs_diff(other.line) < MAX_LINES;
     others.iter().enumerate().filter(|(_, most)| most.value != deducted).any(|(first, most)| {
         let near = others.iter().enumerate().filter(|(_, it)| is_near(most, it) && it.value < most.value);
         near.clone().any(|(second, less)| {

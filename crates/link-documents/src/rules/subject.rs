@@ -17,7 +17,7 @@ pub(super) enum Subject {
 /// The number of lines above a label among which its block's title is.
 const LINES_ABOVE: usize = 14;
 /// The maximum distance of two lines of a block, in heights of a line.
-const APART: f32 = 2.0;
+const MAX_APART: f32 = 2.0;
 
 /// How words of other periods begin.
 const OTHER_PERIOD: [&str; 10] =
@@ -155,7 +155,7 @@ impl Subject {
         let height = row.height();
         let mut top = row.top();
         for above in lines.get(..line).unwrap_or_default().iter().rev().take(LINES_ABOVE) {
-            if top - above.bottom() > height * APART {
+            if top - above.bottom() > height * MAX_APART {
                 return false;
             }
             top = above.top();

@@ -4,7 +4,7 @@ use super::values::apart;
 use crate::page::{Line, Page, Word};
 
 /// The minimum number of single letters in a letter-spaced word.
-const SPACED: usize = 3;
+const MIN_SPACED: usize = 3;
 
 /// Removes specks that come from ruling lines, joins letter-spaced words, and separates a label from a value and an
 /// amount from the next one without a space between them.
@@ -37,7 +37,7 @@ fn close_up(words: &[Word]) -> Vec<Word> {
         // The gaps within words differ only by kerning.
         let is_space = |gap: f32| gap > least + height * 0.14;
         let letters = gaps.iter().filter(|gap| !is_space(**gap)).count();
-        if run.len() < SPACED || letters * 2 < run.len() || least > height * 1.2 {
+        if run.len() < MIN_SPACED || letters * 2 < run.len() || least > height * 1.2 {
             closed.extend(run.iter().cloned());
             continue;
         }

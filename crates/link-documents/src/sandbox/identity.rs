@@ -11,10 +11,10 @@ use super::entered::Entered;
 use super::layer::Layer;
 
 /// The maximum number of processes and threads of a child, including itself, if they are counted per user namespace.
-const OWN_PROCESSES: u64 = 64;
+const MAX_OWN_PROCESSES: u64 = 64;
 /// The maximum number of processes and threads of the child's user, if the system forbids user namespaces. It includes
 /// the service's own threads, so a smaller number would stop Tesseract on a busy service.
-const SHARED_PROCESSES: u64 = 4096;
+const MAX_SHARED_PROCESSES: u64 = 4096;
 /// The unprivileged user, by convention.
 const NOBODY: u32 = 65534;
 
@@ -30,7 +30,7 @@ pub(super) fn enter(entered: &mut Entered) {
     entered.note(Layer::Network, namespaces.map(|()| "network namespace".to_owned()));
     let none = CapabilitySet::empty();
     let caps = set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none });
-    let limit = if counted_apart.is_ok() { OWN_PROCESSES } else { SHARED_PROCESSES };
+    let limit = if counted_apart.is_ok() { MAX_OWN_PROCESSES } else { MAX_SHARED_PROCESSES };
     let bounded = dropped.and_then(|()| Ok(caps?)).and_then(|()| {
         Ok(setrlimit(Resource::Nproc, Rlimit { current: Some(limit), maximum: Some(limit) })?)
     });

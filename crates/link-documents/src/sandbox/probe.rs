@@ -16,7 +16,7 @@ use crate::tesseract::Tesseract;
 /// How long to wait for a connection to fail.
 const CONNECTING: Duration = Duration::from_secs(2);
 /// The maximum number of threads the self-test starts: more than a child in a user namespace may have.
-const THREADS: usize = 80;
+const MAX_THREADS: usize = 80;
 /// The stack size of such a thread, in bytes.
 const STACK: usize = 64 * 1024;
 
@@ -66,7 +66,7 @@ pub(crate) fn attempts(probe: &Probe) -> Vec<Attempt> {
         tried(Layer::SystemCalls, act.to_owned(), refused);
     }
     if let Some(refused) = crowd() {
-        tried(Layer::Processes, format!("start {THREADS} threads"), refused);
+        tried(Layer::Processes, format!("start {MAX_THREADS} threads"), refused);
     }
     attempts
 }
@@ -100,13 +100,13 @@ fn crowd() -> Option<bool> {
     use rustix::process::{Resource, getrlimit};
 
     let limit = getrlimit(Resource::Nproc).current?;
-    if limit >= THREADS as u64 {
+    if limit >= MAX_THREADS as u64 {
         return None;
     }
     let (stay, until) = mpsc::channel::<()>();
     let until = std::sync::Arc::new(std::sync::Mutex::new(until));
     let mut running = Vec::new();
-    let refused = (0..THREADS).any(|_| {
+    let refused = (0..MAX_THREADS).any(|_| {
         let until = std::sync::Arc::clone(&until);
         let waiting = move || drop(until.lock().map(|until| until.recv()));
         match std::thread::Builder::new().stack_size(STACK).spawn(waiting) {

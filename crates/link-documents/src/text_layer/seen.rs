@@ -13,14 +13,14 @@ const SCALE: f64 = 3.0;
 /// The maximum length of the drawn page's longer side, in pixels.
 const MAX_SIDE: f64 = 3_200.0;
 /// The minimum difference between ink and its background in one of the colors, of 255.
-const CONTRAST: u8 = 36;
+const MIN_CONTRAST: u8 = 36;
 /// The smallest size of letters that a person sees, as a share of the page's longer side. Never more than 3 points.
 const MIN_SIZE: f64 = 0.0035;
 /// The minimum share of the pixels around a letter that differ from it, in percent. The others may be ink of the letters
 /// next to it.
-const FREE: usize = 20;
+const MIN_FREE: usize = 20;
 /// The minimum share of the pixels around a letter of lines that differ from its line, in percent.
-const AROUND_LINE: usize = 40;
+const MIN_FREE_OF_LINE: usize = 40;
 /// Points that are compared in each direction.
 const STEPS: u8 = 12;
 
@@ -75,8 +75,8 @@ fn stands_out(outline: &BezPath, size: f64, colour: &impl Fn(Point) -> Option<[u
         };
         let around = tones(&around);
         middle(tones(&ink)).is_some_and(|ink| {
-            let differing = around.iter().filter(|tone| tone.abs_diff(ink) >= CONTRAST).count();
-            differing * 100 >= around.len() * FREE && differing > 0
+            let differing = around.iter().filter(|tone| tone.abs_diff(ink) >= MIN_CONTRAST).count();
+            differing * 100 >= around.len() * MIN_FREE && differing > 0
         })
     })
 }
@@ -94,8 +94,8 @@ fn is_traced(outline: &BezPath, size: f64, colour: &impl Fn(Point) -> Option<[u8
         };
         let others = tones(&others);
         middle(tones(&line)).is_some_and(|line| {
-            let differing = others.iter().filter(|tone| tone.abs_diff(line) >= CONTRAST).count();
-            differing * 100 >= others.len() * AROUND_LINE
+            let differing = others.iter().filter(|tone| tone.abs_diff(line) >= MIN_CONTRAST).count();
+            differing * 100 >= others.len() * MIN_FREE_OF_LINE
         })
     })
 }
@@ -105,7 +105,7 @@ fn is_uneven(bounds: Rect, size: f64, colour: &impl Fn(Point) -> Option<[u8; 3]>
     let pixels: Vec<_> = grid(bounds.inflate(size * 0.12, size * 0.12)).filter_map(colour).collect();
     (0..3).any(|channel| {
         let tones = || pixels.iter().filter_map(|pixel| pixel.get(channel)).copied();
-        tones().max().zip(tones().min()).is_some_and(|(most, least)| most - least >= CONTRAST)
+        tones().max().zip(tones().min()).is_some_and(|(most, least)| most - least >= MIN_CONTRAST)
     })
 }
 

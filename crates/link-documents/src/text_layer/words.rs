@@ -6,12 +6,12 @@ use hayro::kurbo::{Affine, Point, Vec2};
 
 use super::collect::MAX_CHECKS;
 use super::glyph::Glyph;
-use crate::page::{DOUBTED, Word};
+use crate::page::{MAX_DOUBTED, Word};
 
 /// The share of the seen glyphs that must have the page's direction.
 const LEVEL: f64 = 0.6;
 /// The maximum angle between a glyph and the page's direction, in degrees.
-const ASKEW: f64 = 2.0;
+const MAX_SKEW: f64 = 2.0;
 /// Glyphs at a right angle to the page's direction, within these degrees, are a margin or a line to cut along.
 const UPENDED: f64 = 10.0;
 /// The size of a watermark's glyphs, in heights of a word. Smaller ones with another direction may be a value.
@@ -55,12 +55,12 @@ fn direction(glyphs: &[Glyph]) -> Option<f64> {
         .map(|glyph| glyph.along().atan2().to_degrees().rem_euclid(360.0))
         .collect();
     angles.sort_by(f64::total_cmp);
-    let near = |angle: f64| angles.iter().filter(|other| apart(**other, angle) <= ASKEW / 2.0).count();
+    let near = |angle: f64| angles.iter().filter(|other| apart(**other, angle) <= MAX_SKEW / 2.0).count();
     // Adjacent angles have the same neighbours, so not each one is tried.
     let mut tried = angles.clone();
     tried.dedup_by(|a, b| (*a - *b).abs() < 0.2);
     let best = tried.into_iter().take(1_800).max_by_key(|angle| near(*angle))?;
-    let close = || angles.iter().filter(|angle| apart(**angle, best) <= ASKEW / 2.0);
+    let close = || angles.iter().filter(|angle| apart(**angle, best) <= MAX_SKEW / 2.0);
     let mean: Vec2 = close().map(|angle| Vec2::from_angle(angle.to_radians())).fold(Vec2::ZERO, |a, b| a + b);
     Some(mean.atan2().to_degrees())
 }
@@ -79,7 +79,7 @@ fn doubt_next_to_tilted(words: &mut [Word], glyphs: &[Glyph], turn: f64) {
         .map(|glyph| (back * glyph.bounds().center(), glyph.size()))
         .collect();
     if (tilted.len() + words.len()) * words.len() > MAX_CHECKS && !tilted.is_empty() {
-        words.iter_mut().for_each(|word| word.confidence = word.confidence.min(DOUBTED));
+        words.iter_mut().for_each(|word| word.confidence = word.confidence.min(MAX_DOUBTED));
         return;
     }
     let level: Vec<(f32, f32, f32)> = words.iter().map(|word| (word.top, word.bottom, word.right)).collect();
@@ -93,7 +93,7 @@ fn doubt_next_to_tilted(words: &mut [Word], glyphs: &[Glyph], turn: f64) {
             !is_watermark && is_row && x < word.left && is_left()
         };
         if tilted.iter().any(between) {
-            word.confidence = word.confidence.min(DOUBTED);
+            word.confidence = word.confidence.min(MAX_DOUBTED);
         }
     }
 }
@@ -106,7 +106,7 @@ fn apart(one: f64, other: f64) -> f64 {
 
 /// Turns a glyph back by the page's angle. `None` if it has another direction.
 fn level_glyph(glyph: &Glyph, turn: f64) -> Option<Level<'_>> {
-    if apart(glyph.along().atan2().to_degrees(), turn) > ASKEW {
+    if apart(glyph.along().atan2().to_degrees(), turn) > MAX_SKEW {
         return None;
     }
     let back = Affine::rotate(-turn.to_radians());
@@ -213,7 +213,7 @@ fn join_glyphs(level: &[Option<Level<'_>>]) -> Vec<Word> {
         let size = glyph.size as f32;
         let (left, right) = (glyph.left as f32, glyph.right as f32);
         let (top, bottom) = (glyph.base as f32 - size * 0.75, glyph.base as f32 + size * 0.2);
-        let sure = if glyph.clash { DOUBTED } else { 1.0 };
+        let sure = if glyph.clash { MAX_DOUBTED } else { 1.0 };
         let gap_after = level.get(at + 1).and_then(Option::as_ref).map(|after| after.left - glyph.right);
         let follows = open.is_some_and(|(before, gap)| continues(before, [gap, gap_after], glyph));
         let gap = open.filter(|_| follows).map(|(before, _)| glyph.left - before.right);

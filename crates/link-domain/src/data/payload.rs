@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use link_types::data::{self, DataPointBody, DataPointKind, PAYLOAD_ITEMS, Payload};
+use link_types::data::{self, DataPointBody, DataPointKind, MAX_PAYLOAD_ITEMS, Payload};
 use link_types::id::DocumentId;
 use link_types::list::Page;
 
@@ -97,9 +97,9 @@ fn page<'a, T: Clone + 'a>(
     newest_first: impl Iterator<Item = (&'a T, TenantTime)>,
     cursor: impl FnOnce(&T, TenantTime) -> String,
 ) -> Option<Page<T>> {
-    let mut found: Vec<_> = newest_first.take(PAYLOAD_ITEMS + 1).collect();
-    let more = found.len() > PAYLOAD_ITEMS;
-    found.truncate(PAYLOAD_ITEMS);
+    let mut found: Vec<_> = newest_first.take(MAX_PAYLOAD_ITEMS + 1).collect();
+    let more = found.len() > MAX_PAYLOAD_ITEMS;
+    found.truncate(MAX_PAYLOAD_ITEMS);
     let next_cursor = found.last().filter(|_| more).map(|(last, created_at)| cursor(last, *created_at));
     let items: Vec<T> = found.into_iter().map(|(item, _)| item.clone()).collect();
     (!items.is_empty()).then_some(Page { items, next_cursor })

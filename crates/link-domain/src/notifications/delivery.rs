@@ -21,7 +21,7 @@ pub use self::claim_shares::ClaimShares;
 pub use self::lookahead::Lookahead;
 pub use self::resending::{LISTED_ANSWER, RECOVERED_AT_ONCE, SwitchedOffError};
 pub use self::retry::{ATTEMPT_TIMEOUT, CONNECT_TIMEOUT, MAX_RESPONSE_BYTES, retry_delay, retry_span};
-pub use self::shares::{ATTEMPTS_AT_ONCE, AttemptShares, DeliveryQueue};
+pub use self::shares::{AttemptShares, DeliveryQueue, MAX_ATTEMPTS_AT_ONCE};
 use super::webhook::Webhook;
 use crate::kernel::clock::{Now, TenantTime};
 use crate::kernel::owner::Owner;

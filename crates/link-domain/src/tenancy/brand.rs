@@ -13,7 +13,7 @@ use crate::tenancy::logo::LogoSize;
 /// Linchpin's own accent, for templates without a brand color.
 pub const DEFAULT_ACCENT: Color = Color { red: 0x1f, green: 0x5f, blue: 0xd6 };
 /// Minimum contrast of text in WCAG 2.2 AA.
-pub const MINIMUM_CONTRAST: f64 = 4.5;
+pub const MIN_CONTRAST: f64 = 4.5;
 
 const WHITE: Color = Color { red: 255, green: 255, blue: 255 };
 /// Darkest text that the widget shows on an accent.
@@ -88,14 +88,13 @@ pub fn contrast(a: Color, b: Color) -> f64 {
 
 /// Returns the color closest to `brand`, toward `end`, that is readable on `ground` and carries readable text.
 fn readable_on(ground: Color, brand: Color, end: Color) -> Color {
-    let fits = |color| {
-        contrast(color, ground) >= MINIMUM_CONTRAST && contrast(color, text_on(color)) >= MINIMUM_CONTRAST
-    };
+    let fits =
+        |color| contrast(color, ground) >= MIN_CONTRAST && contrast(color, text_on(color)) >= MIN_CONTRAST;
     (0..=100).map(|percent| mix(brand, end, percent)).find(|color| fits(*color)).unwrap_or(end)
 }
 
 fn text_on(accent: Color) -> Color {
-    if contrast(accent, WHITE) >= MINIMUM_CONTRAST { WHITE } else { INK }
+    if contrast(accent, WHITE) >= MIN_CONTRAST { WHITE } else { INK }
 }
 
 fn mix(from: Color, to: Color, percent: u16) -> Color {
@@ -150,7 +149,7 @@ mod tests {
                 (theme.accent_dark, DARK_GROUND),
                 (theme.on_accent_dark, theme.accent_dark),
             ] {
-                prop_assert!(contrast(text, ground) >= MINIMUM_CONTRAST, "{text} on {ground}");
+                prop_assert!(contrast(text, ground) >= MIN_CONTRAST, "{text} on {ground}");
             }
         }
     }

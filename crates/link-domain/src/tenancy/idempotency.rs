@@ -14,7 +14,7 @@ use link_types::id::WebhookId;
 
 /// Maximum time that a response is stored, in real time: 24 hours. A client repeats requests in real time, and an
 /// advance of the sandbox's clock must not run one twice.
-pub const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+pub const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Maximum number of characters in a key.
 pub const MAX_KEY_LENGTH: usize = 255;
@@ -165,7 +165,7 @@ impl std::fmt::Debug for StoredResponse {
 
 /// Returns when a response that is sent now expires: after 24 hours, or earlier if a secret in it expires.
 pub fn expires_at(now: Now, secret_ends: Option<TenantTime>) -> Wall {
-    let rest = secret_ends.map_or(KEPT, |ends| ends.since(now.tenant()).min(KEPT));
+    let rest = secret_ends.map_or(MAX_AGE, |ends| ends.since(now.tenant()).min(MAX_AGE));
     now.wall() + rest
 }
 
@@ -240,8 +240,8 @@ mod tests {
     fn response_is_stored_for_24h_or_until_its_secret_expires() {
         let now = Now::new(Wall::from_micros(1_000), ClockOffset::from_micros(86_400_000_000));
         let minute = Duration::from_secs(60);
-        assert_eq!(expires_at(now, None), now.wall() + KEPT);
+        assert_eq!(expires_at(now, None), now.wall() + MAX_AGE);
         assert_eq!(expires_at(now, Some(now.tenant() + minute)), now.wall() + minute);
-        assert_eq!(expires_at(now, Some(now.tenant() + KEPT * 2)), now.wall() + KEPT);
+        assert_eq!(expires_at(now, Some(now.tenant() + MAX_AGE * 2)), now.wall() + MAX_AGE);
     }
 }

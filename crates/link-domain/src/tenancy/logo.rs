@@ -8,7 +8,7 @@ use crate::kernel::system::BoxFuture;
 use crate::tenancy::route_code::ROUTE_DIGITS;
 
 /// Maximum size of a logo's file, in bytes.
-pub const LOGO_BYTES: usize = 128 * 1024;
+pub const MAX_LOGO_BYTES: usize = 128 * 1024;
 /// Minimum length of a logo's sides, in pixels.
 pub const MIN_LOGO_SIDE: u32 = 16;
 /// Maximum length of a logo's sides, in pixels.
@@ -165,7 +165,7 @@ pub trait LogoEncoder: Send + Sync {
 /// Reason why a logo was not encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LogoError {
-    /// The file has more than [`LOGO_BYTES`] bytes.
+    /// The file has more than [`MAX_LOGO_BYTES`] bytes.
     #[error("a file of at most 131,072 bytes")]
     TooLarge,
     /// The content is in another format.

@@ -15,12 +15,12 @@ use crate::linking::account::{Account, AccountInput};
 use crate::tenancy::user::User;
 
 /// Maximum number of objects that one unit of work erases.
-pub const ERASED_AT_ONCE: usize = 20;
+pub const MAX_ERASED_AT_ONCE: usize = 20;
 
 /// Returns the number of resources that one unit of an erasure takes. It halves with each failed attempt, so that objects with
 /// very many rows are also erased within the time of a unit.
 pub const fn erased_at_once(attempts: u32) -> usize {
-    let halved = ERASED_AT_ONCE >> if attempts < 5 { attempts } else { 5 };
+    let halved = MAX_ERASED_AT_ONCE >> if attempts < 5 { attempts } else { 5 };
     if halved == 0 { 1 } else { halved }
 }
 

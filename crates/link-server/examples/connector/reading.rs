@@ -9,7 +9,7 @@ use super::portal::{Portal, PortalError, Shown, Visit};
 /// The contributions as a share of the salary, in hundredths of a percent.
 const CONTRIBUTION_BASIS_POINTS: u32 = 1_065;
 /// The maximum number of pages of contributions to read.
-const PAGES: usize = 100;
+const MAX_PAGES: usize = 100;
 
 /// Reason why the data could not be read.
 enum ReadError {
@@ -46,7 +46,7 @@ fn data(visit: &mut Visit<'_>) -> Result<Value, ReadError> {
     let identity = pages::identity(&home).ok_or(ReadError::Unavailable)?;
     let employments = pages::employments(&page(visit, "/empleos")?).ok_or(ReadError::Unavailable)?;
     let (mut contributions, mut next) = (Vec::new(), Some("/aportaciones".to_owned()));
-    for _ in 0..PAGES {
+    for _ in 0..MAX_PAGES {
         let Some(path) = next else { break };
         let page = page(visit, &path)?;
         contributions.extend(pages::contributions(&page).ok_or(ReadError::Unavailable)?);

@@ -32,13 +32,13 @@ const MAX_DISCOVERED: u64 = 1_000;
 /// How long an attempt to fetch a discovery document that failed counts, from its beginning.
 const FAILED_FOR: Duration = Duration::from_secs(30);
 /// The maximum number of people of one tenant and purpose for whom its provider is asked at the same time.
-const AT_ONCE_FOR_TENANT: usize = 8;
+const MAX_AT_ONCE_FOR_TENANT: usize = 8;
 /// The maximum number of people of one purpose for whom providers are asked at the same time.
-const AT_ONCE: usize = 64;
+const MAX_AT_ONCE: usize = 64;
 /// The maximum number of own hosts of a tenant whose records are looked up at the same time.
-const HOSTS_AT_ONCE_FOR_TENANT: usize = 2;
+const MAX_HOSTS_AT_ONCE_FOR_TENANT: usize = 2;
 /// The maximum number of own hosts whose records are looked up at the same time.
-const HOSTS_AT_ONCE: usize = 16;
+const MAX_HOSTS_AT_ONCE: usize = 16;
 
 /// The signature algorithms that are accepted, if the provider announces them. None has a shared secret.
 const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
@@ -142,10 +142,10 @@ impl Default for OpenIdProviders {
         Self {
             discovered: Cache::builder().max_capacity(MAX_DISCOVERED).time_to_live(DISCOVERED_FOR).build(),
             asked: Counts::default(),
-            leaving: Semaphore::new(AT_ONCE),
-            arriving: Semaphore::new(AT_ONCE),
-            settings: Semaphore::new(AT_ONCE),
-            site_hosts: Semaphore::new(HOSTS_AT_ONCE),
+            leaving: Semaphore::new(MAX_AT_ONCE),
+            arriving: Semaphore::new(MAX_AT_ONCE),
+            settings: Semaphore::new(MAX_AT_ONCE),
+            site_hosts: Semaphore::new(MAX_HOSTS_AT_ONCE),
         }
     }
 }
@@ -158,10 +158,10 @@ impl OpenIdProviders {
     /// [`ProviderError::Busy`] if too many people are on their way.
     pub fn admit(&self, tenant: &TenantId, purpose: Purpose) -> Result<AskingProvider<'_>, ProviderError> {
         let (permits, at_once) = match purpose {
-            Purpose::Leaving => (&self.leaving, AT_ONCE_FOR_TENANT),
-            Purpose::Arriving => (&self.arriving, AT_ONCE_FOR_TENANT),
-            Purpose::Settings => (&self.settings, AT_ONCE_FOR_TENANT),
-            Purpose::SiteHosts => (&self.site_hosts, HOSTS_AT_ONCE_FOR_TENANT),
+            Purpose::Leaving => (&self.leaving, MAX_AT_ONCE_FOR_TENANT),
+            Purpose::Arriving => (&self.arriving, MAX_AT_ONCE_FOR_TENANT),
+            Purpose::Settings => (&self.settings, MAX_AT_ONCE_FOR_TENANT),
+            Purpose::SiteHosts => (&self.site_hosts, MAX_HOSTS_AT_ONCE_FOR_TENANT),
         };
         let of_tenant = self.asked.admit(&(tenant.clone(), purpose), at_once);
         let of_tenant = of_tenant.ok_or(ProviderError::Busy)?;

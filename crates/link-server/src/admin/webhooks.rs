@@ -199,9 +199,9 @@ fn unknown_webhook() -> AdminError {
 }
 
 /// The maximum number of events in a response without payloads.
-const AT_ONCE: usize = 500;
+const MAX_AT_ONCE: usize = 500;
 /// The maximum number of events in a response with payloads.
-const WITH_PAYLOADS_AT_ONCE: usize = 20;
+const MAX_WITH_PAYLOADS_AT_ONCE: usize = 20;
 /// How long a request waits for an event.
 const TIMEOUT: Duration = Duration::from_secs(20);
 /// How often it checks for events.
@@ -246,7 +246,7 @@ pub(super) async fn since(
         return Ok(json!({"now": Timestamp::from(now().await?), "more": false, "events": []}));
     };
     let since = TenantTime::from_micros(since.as_micros());
-    let limit = if include_payload { WITH_PAYLOADS_AT_ONCE } else { AT_ONCE };
+    let limit = if include_payload { MAX_WITH_PAYLOADS_AT_ONCE } else { MAX_AT_ONCE };
     let began = app.wall();
     loop {
         let span = (since, now().await? + Duration::from_secs(1));

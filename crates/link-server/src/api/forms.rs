@@ -126,7 +126,7 @@ async fn list(
 }
 
 /// Maximum number of forms in an export.
-const EXPORTED: usize = 1_000;
+const MAX_EXPORTED: usize = 1_000;
 
 /// Exports form submissions as a CSV or JSON file.
 ///
@@ -160,7 +160,7 @@ async fn export(
                 let page = reader.forms().list(&owner, filter.as_stored(), &request)?;
                 forms.extend(page.items);
                 match page.next_cursor {
-                    _ if forms.len() > EXPORTED => return Ok(None),
+                    _ if forms.len() > MAX_EXPORTED => return Ok(None),
                     Some(cursor) => request = PageRequest::after(PageSize::default(), cursor),
                     None => return Ok(Some((forms, reader.derive_key(Label::Export)))),
                 }

@@ -305,7 +305,7 @@ async fn update(
             stored.check_revision(patch.revision.as_deref())?;
             let mut site = stored.site.clone();
             patch.clone().onto(&mut site);
-            check(tx, (&owner, &parse_example), Some(&stored), &site)?;
+            check(tx, (&owner, &shown), Some(&stored), &site)?;
             let (site, change) = stored.edit(site)?;
             tx.apply(&change, now)?;
             Ok(site)

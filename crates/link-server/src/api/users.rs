@@ -11,7 +11,7 @@ use link_domain::change::{Change, Row};
 use link_domain::kernel::subject::Subject;
 use link_domain::linking::link::LinkToken;
 use link_domain::tenancy::user;
-use link_domain::use_cases::ERASED_AT_ONCE;
+use link_domain::use_cases::MAX_ERASED_AT_ONCE;
 use link_domain::use_cases::{NewUser, provide_user};
 use link_store::{Created, PageRequest};
 use link_types::id::UserId;
@@ -254,7 +254,7 @@ async fn delete(
         .write(move |tx| {
             let mut context = context.clone();
             let user = tx.users().get(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let user_data = tx.users().data(&owner, &id, ERASED_AT_ONCE)?;
+            let user_data = tx.users().data(&owner, &id, MAX_ERASED_AT_ONCE)?;
             let change = user.erase(user_data, &mut context);
             Ok(tx.apply(&change, context.now())?)
         })

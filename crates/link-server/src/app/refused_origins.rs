@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use link_types::id::LinkTemplateId;
 
 /// The maximum number of origins for each template. Anyone can cause entries, so both numbers are limited.
-const KEPT_ORIGINS: usize = 20;
+const MAX_ORIGINS: usize = 20;
 /// The maximum number of templates.
-const KEPT_TEMPLATES: usize = 1_000;
+const MAX_TEMPLATES: usize = 1_000;
 
 /// The refused origins since the process started, by template.
 #[derive(Debug, Default)]
@@ -19,11 +19,11 @@ impl RefusedOrigins {
     /// Records a refused origin, and logs it the first time.
     pub fn remember(&self, template: &LinkTemplateId, origin: &str) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() >= KEPT_TEMPLATES && !all.contains_key(template) {
+        if all.len() >= MAX_TEMPLATES && !all.contains_key(template) {
             return;
         }
         let origins = all.entry(template.clone()).or_default();
-        if origins.len() < KEPT_ORIGINS && origins.insert(origin.to_owned()) {
+        if origins.len() < MAX_ORIGINS && origins.insert(origin.to_owned()) {
             tracing::warn!(
                 %template,
                 origin,
@@ -63,6 +63,6 @@ mod tests {
         let refused = RefusedOrigins::default();
         let template = LinkTemplateId::from_bytes([1; 16]);
         (0..100).for_each(|n| refused.remember(&template, &format!("https://{n}.example")));
-        assert_eq!(refused.for_template(&template).len(), KEPT_ORIGINS);
+        assert_eq!(refused.for_template(&template).len(), MAX_ORIGINS);
     }
 }

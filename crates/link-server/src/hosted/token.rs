@@ -17,7 +17,7 @@ use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
 
 /// The maximum number of unused tokens of an invitation, or of a link site's visit. Each open page needs one.
-const UNUSED: usize = 5;
+const MAX_UNUSED: usize = 5;
 
 /// The response to the page's script, which passes the token to the widget.
 #[derive(Serialize)]
@@ -56,10 +56,15 @@ pub(super) async fn create_token(
             };
             let (token, change) = issue_hosted_token(page, life, &mut context)?;
             match visit.invite_id() {
-                Some(id) => tx.invites().delete_unused_tokens(id, UNUSED - 1)?,
+                Some(id) => tx.invites().delete_unused_tokens(id, MAX_UNUSED - 1)?,
                 None => {
                     let now = context.now().tenant();
-                    tx.link_tokens().delete_unused_of_user(&visit.owner, &visit.user_id, now, UNUSED - 1)?
+                    tx.link_tokens().delete_unused_of_user(
+                        &visit.owner,
+                        &visit.user_id,
+                        now,
+                        MAX_UNUSED - 1,
+                    )?
                 }
             };
             tx.apply(&change, context.now())?;

@@ -35,7 +35,7 @@ use crate::http::tus::{
 use crate::uploads::{FormTarget, UploadTarget, UploadWriter, Uploader, Uploading, receive};
 
 /// The maximum number of concurrent requests of a visit that send files. Each one holds a connection.
-const AT_ONCE: usize = 10;
+const MAX_AT_ONCE: usize = 10;
 
 /// Returns the routes of uploads.
 pub(super) fn routes() -> Router<App> {
@@ -50,7 +50,7 @@ pub(super) fn routes() -> Router<App> {
 /// # Errors
 /// 429 if the visit already has 10.
 pub(super) fn admit(app: &App, visit: &LinkSiteSessionId) -> ApiResult<Counted<LinkSiteSessionId>> {
-    app.limits.form_uploads.admit(visit, AT_ONCE).ok_or_else(|| {
+    app.limits.form_uploads.admit(visit, MAX_AT_ONCE).ok_or_else(|| {
         let detail = "The visit has 10 concurrent requests with files. Wait until one of them ends.";
         Problem::new(ProblemCode::RequestLimitExceeded, detail)
             .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))

@@ -11,7 +11,7 @@ use url::{Host, Url};
 use super::SettingsError;
 
 /// The minimum length of a secret, in characters.
-const SECRET_LENGTH: usize = 32;
+const MIN_SECRET_LENGTH: usize = 32;
 
 /// A connector as configured. Parsing accepts any text, and `settle` checks it: if parsing failed, clap would print the
 /// flag's value, including its secret.
@@ -152,11 +152,11 @@ fn secret(given: Option<Sensitive>, file: Option<PathBuf>) -> Result<Sensitive, 
         (None, None) => return Err("secret-file or secret is required".to_owned()),
         (Some(_), Some(_)) => return Err("secret-file and secret cannot both be set".to_owned()),
     };
-    let is_long = secret.expose().chars().count() >= SECRET_LENGTH;
+    let is_long = secret.expose().chars().count() >= MIN_SECRET_LENGTH;
     if is_long {
         Ok(secret)
     } else {
-        Err(format!("the secret must have at least {SECRET_LENGTH} characters"))
+        Err(format!("the secret must have at least {MIN_SECRET_LENGTH} characters"))
     }
 }
 

@@ -47,7 +47,7 @@ async fn list(
 
 /// Returns a provider as the list shows it. It can be found by its names in both languages.
 pub(crate) fn summary(provider: &Provider, shown: Provider) -> ProviderSummary {
-    let names = [&parse_example.name, &parse_example.long_name, &provider.name, &provider.long_name];
+    let names = [&shown.name, &shown.long_name, &provider.name, &provider.long_name];
     let mut words: Vec<&str> = Vec::new();
     for name in names {
         if !words.contains(&name.as_str()) {
@@ -56,14 +56,14 @@ pub(crate) fn summary(provider: &Provider, shown: Provider) -> ProviderSummary {
     }
     ProviderSummary {
         search_key: fold(&words.join(" ")),
-        id: parse_example.id,
-        name: parse_example.name,
-        long_name: parse_example.long_name,
-        logo_url: parse_example.logo_url,
-        provider_type: parse_example.provider_type,
-        country: parse_example.country,
-        enabled: parse_example.enabled,
-        login_required: parse_example.login_required,
+        id: shown.id,
+        name: shown.name,
+        long_name: shown.long_name,
+        logo_url: shown.logo_url,
+        provider_type: shown.provider_type,
+        country: shown.country,
+        enabled: shown.enabled,
+        login_required: shown.login_required,
     }
 }
 

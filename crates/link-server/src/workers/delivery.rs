@@ -36,7 +36,7 @@ pub(crate) use self::attempts::ping;
 /// How often the worker looks for resends while it is busy with first attempts.
 const RESENDS_LOOK: Duration = Duration::from_secs(1);
 /// The maximum number of deliveries that one unit claims, so that no write takes long.
-const CLAIMED_AT_ONCE: usize = 1_024;
+const MAX_CLAIMED_AT_ONCE: usize = 1_024;
 
 /// Runs until the service stops, and then finishes the running attempts.
 pub async fn run(app: App) {
@@ -135,7 +135,7 @@ impl Dispatcher {
                 let claim = |limit| Claim { worker: &worker, now, limit };
                 let firsts = tx.deliveries().claim(
                     DeliveryQueue::First,
-                    claim(CLAIMED_AT_ONCE),
+                    claim(MAX_CLAIMED_AT_ONCE),
                     &shares,
                     &lookahead,
                 )?;
@@ -160,7 +160,7 @@ impl Dispatcher {
     /// Starts claimed resends and lets first attempts wait for their slots. Returns when the next delivery is due.
     fn accept(&mut self, (firsts, resends): BothClaimed) -> Option<Wall> {
         self.has_more = firsts.has_more;
-        self.must_claim |= firsts.deliveries.len() >= CLAIMED_AT_ONCE;
+        self.must_claim |= firsts.deliveries.len() >= MAX_CLAIMED_AT_ONCE;
         self.lanes.add(firsts.deliveries, &self.leases);
         let Some(resends) = resends else { return firsts.next };
         self.resends_looked = Instant::now();

@@ -37,7 +37,7 @@ const EVENTS_AT_ONCE: usize = 100;
 /// The number of keys that one unit of work wraps again.
 const KEYS_AT_ONCE: usize = 500;
 /// The maximum number of units of one kind in a round. The rest waits for the next round.
-const UNITS_A_ROUND: usize = 200;
+const MAX_UNITS_A_ROUND: usize = 200;
 
 /// Runs until the service stops.
 pub async fn run(app: App) {
@@ -204,7 +204,7 @@ async fn delete_in_sandbox(app: &App, sandbox: &Owner, now: Now) -> Result<(), S
 
 async fn delete_audit_events(app: &App, tenant: TenantId, now: Wall) -> Result<(), StoreError> {
     let before = now - Duration::from_secs(86_400) * app.settings.audit_days.get();
-    for _ in 0..UNITS_A_ROUND {
+    for _ in 0..MAX_UNITS_A_ROUND {
         let tenant = tenant.clone();
         let remove = move |tx: &mut Tx<'_>| tx.audit_events().delete_before(&tenant, before, EVENTS_AT_ONCE);
         if app.store.write(remove).await? < EVENTS_AT_ONCE as u64 {
@@ -216,7 +216,7 @@ async fn delete_audit_events(app: &App, tenant: TenantId, now: Wall) -> Result<(
 
 async fn delete_events(app: &App, owner: &Owner, now: Now) -> Result<(), StoreError> {
     let before = now.tenant() - EVENT_MEMORY;
-    for _ in 0..UNITS_A_ROUND {
+    for _ in 0..MAX_UNITS_A_ROUND {
         let owner = owner.clone();
         let gone =
             app.store.write(move |tx| tx.events().delete_before(&owner, before, EVENTS_AT_ONCE)).await?;
@@ -244,7 +244,7 @@ pub(super) async fn tidy_sandbox(app: &App, owner: &Owner) -> ApiResult<()> {
 
 /// Wraps the keys of scopes without an expiry (users) again, well before the days they are wrapped for.
 async fn renew_keys(app: &App, now: Wall) -> Result<(), StoreError> {
-    for _ in 0..UNITS_A_ROUND {
+    for _ in 0..MAX_UNITS_A_ROUND {
         let seen = app.store.write(move |tx| tx.scopes().renew_keys(now, KEYS_AT_ONCE)).await?;
         if seen < KEYS_AT_ONCE {
             break;

@@ -80,7 +80,7 @@ impl TenantConcurrency {
             // A reading that is claimed here but only waits for the reader could already run on another node, so claim
             // only as many as the reader runs at once. That is too few to reserve one for other tenants; instead,
             // tenants without a running job go first.
-            JobQueue::Readings => (ChildReader::READINGS, ChildReader::READINGS),
+            JobQueue::Readings => (ChildReader::MAX_READINGS, ChildReader::MAX_READINGS),
         };
         Self { at_once, share, of_tenant: Counts::default(), of_provider: Counts::default() }
     }

@@ -31,7 +31,7 @@ use serde_json::json;
 use crate::service::{As, TestService, text};
 
 /// The most memory that a child may use for any file.
-const BOUND_KIB: u64 = 600 * 1024;
+const MAX_KIB: u64 = 600 * 1024;
 
 const UNRECOGNIZED: DocumentReading =
     DocumentReading::Failed { code: ArchiveErrorCode::FileUnableToRecognize };
@@ -95,7 +95,7 @@ async fn bad_files_are_rejected_within_bounded_memory() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let peak = reader.peak_kib();
-    assert!((1..BOUND_KIB).contains(&peak), "the largest child had {peak} KiB");
+    assert!((1..MAX_KIB).contains(&peak), "the largest child had {peak} KiB");
 }
 
 /// Cameras and programs append data that viewers ignore.

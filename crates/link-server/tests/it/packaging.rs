@@ -33,7 +33,7 @@ const OF_A_CHILD: usize = 64;
 
 #[test]
 fn systemd_unit_has_room_for_all_children() {
-    let children = ChildReader::INSPECTIONS + ChildReader::READINGS + ChildReader::LOGOS;
+    let children = ChildReader::MAX_INSPECTIONS + ChildReader::MAX_READINGS + ChildReader::MAX_LOGOS;
     let tasks: usize = words("TasksMax")[0].parse().unwrap();
     assert!(tasks >= OWN_THREADS + children * OF_A_CHILD, "{tasks} tasks for {children} children");
 }

@@ -21,7 +21,7 @@ use crate::sql::PgConnection;
 use crate::sql::Session;
 
 /// The maximum number of runs of a unit that meets serialization failures or deadlocks.
-const ATTEMPTS: u32 = 10;
+const MAX_ATTEMPTS: u32 = 10;
 
 /// How long a unit of work, with all its runs, or a read may take. After that its statement is cancelled.
 pub(crate) const UNIT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -260,7 +260,7 @@ fn analyze_grown(connection: &mut PgConnection) -> Result<(), StoreError> {
 
 /// Runs a unit in a transaction, and runs it again while the database requires it.
 fn run_unit(connection: &mut PgConnection, mut unit: Box<dyn Unit>, erased: &Sender<()>) {
-    for attempt in 1..=ATTEMPTS {
+    for attempt in 1..=MAX_ATTEMPTS {
         match run_once(connection, unit.as_mut()) {
             Ok(Verdict::Keep | Verdict::Discard) => {
                 if unit.erases() {
@@ -270,10 +270,10 @@ fn run_unit(connection: &mut PgConnection, mut unit: Box<dyn Unit>, erased: &Sen
                 return unit.settle(Ok(()));
             }
             Ok(Verdict::Panicked) => return unit.settle(Err(StoreError::Panicked)),
-            Ok(Verdict::Again) if attempt == ATTEMPTS => return unit.settle(Ok(())),
+            Ok(Verdict::Again) if attempt == MAX_ATTEMPTS => return unit.settle(Ok(())),
             // A statement that was sent with the commit was refused, so nothing was committed.
             Err(error)
-                if attempt < ATTEMPTS
+                if attempt < MAX_ATTEMPTS
                     && error.is_transient()
                     && connection.client.state() == ConnectionState::Usable =>
             {

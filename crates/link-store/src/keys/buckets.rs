@@ -14,14 +14,14 @@ use super::seal::{Key, Location, WRAPPED_BYTES};
 use crate::StoreError;
 
 /// The maximum number of scopes in a bucket. Erasing one of them wraps the keys of all others again.
-pub(crate) const SCOPES_A_BUCKET: usize = 256;
+pub(crate) const MAX_SCOPES_A_BUCKET: usize = 256;
 /// The number of tables of bucket keys. Each is rewritten separately. With 100 million scopes, each has about 12,000
 /// rows.
 pub(crate) const TABLES: i64 = 32;
 /// The maximum number of bucket keys in memory, 100 bytes each. The cache is cleared when it is full.
 const MAX_KNOWN: usize = 65_536;
 /// The maximum number of buckets of one day that a process fills concurrently: one for each writing connection.
-const OPEN_A_DAY: usize = 8;
+const MAX_OPEN_A_DAY: usize = 8;
 
 const BUCKET_BYTES: usize = 8;
 const SCOPE_KEYS: &str = "scope_keys";
@@ -92,12 +92,12 @@ pub(crate) struct OpenBucket {
 impl OpenBucket {
     /// Creates a bucket whose row the current unit writes.
     pub(crate) fn new(bucket: Bucket) -> OpenBucket {
-        OpenBucket { bucket, room: SCOPES_A_BUCKET, committed: false }
+        OpenBucket { bucket, room: MAX_SCOPES_A_BUCKET, committed: false }
     }
 
     /// Creates a bucket whose row is committed with `taken` scopes.
     pub(crate) fn from_committed(bucket: Bucket, taken: usize) -> OpenBucket {
-        OpenBucket { bucket, room: SCOPES_A_BUCKET.saturating_sub(taken), committed: true }
+        OpenBucket { bucket, room: MAX_SCOPES_A_BUCKET.saturating_sub(taken), committed: true }
     }
 
     pub(crate) fn id(&self) -> i64 {
@@ -156,7 +156,7 @@ impl Buckets {
             if bucket.committed && bucket.room > 0 {
                 let mut open = self.open();
                 let of_day = open.entry(bucket.bucket.day).or_default();
-                if of_day.len() < OPEN_A_DAY {
+                if of_day.len() < MAX_OPEN_A_DAY {
                     of_day.push(bucket);
                 }
             }
@@ -220,7 +220,7 @@ mod tests {
         assert!(buckets.check_out(Day(7)).is_none(), "one unit uses it at a time");
         assert!(open.take_place(Day(8)).is_none());
         let taken = std::iter::from_fn(|| open.take_place(Day(7))).count();
-        assert_eq!(taken, SCOPES_A_BUCKET - 1);
+        assert_eq!(taken, MAX_SCOPES_A_BUCKET - 1);
         open.return_place();
         assert!(open.take_place(Day(7)).is_some() && open.take_place(Day(7)).is_none());
         buckets.give_back(vec![open], true);

@@ -18,7 +18,7 @@ use crate::{Page, PageRequest, PageSize, Reader, Store, StoreError, Tx};
 /// The value of every row in the columns that the list requires in addition to the owner.
 const SAME: &str = "same";
 /// The maximum number of rows that one statement inserts.
-const BATCH: u64 = 50_000;
+const MAX_BATCH: u64 = 50_000;
 /// The number of distinct values in a column that is not the last of a unique index.
 const VALUES: u64 = 10;
 
@@ -67,8 +67,8 @@ impl AnyList {
     ///
     /// [`StoreError`] if the database rejects them.
     pub async fn fill(self, store: &Store, numbers: Range<u64>) -> Result<(), StoreError> {
-        for start in numbers.clone().step_by(BATCH as usize) {
-            let part = start..numbers.end.min(start + BATCH);
+        for start in numbers.clone().step_by(MAX_BATCH as usize) {
+            let part = start..numbers.end.min(start + MAX_BATCH);
             store.write(move |tx| self.insert(tx, &part, "")).await?;
         }
         Ok(())

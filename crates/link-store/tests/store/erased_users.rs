@@ -15,7 +15,7 @@ use link_domain::tenancy::idempotency::{
     Claim as Met, IdempotencyKey, KeyedRequest, StoredResponse, expires_at,
 };
 use link_domain::tenancy::user::User;
-use link_domain::use_cases::ERASED_AT_ONCE;
+use link_domain::use_cases::MAX_ERASED_AT_ONCE;
 use link_store::test_support::deliveries::claim_due;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Claim, DeliveryQueue, PageRequest, Store, StoreError, StoreSettings, WorkerId};
@@ -53,7 +53,7 @@ async fn erase(store: &Store, user: &User) {
         .write(move |tx| {
             let mut context = context.clone();
             let user = tx.users().get(&owner(), &user.id)?.expect("the user is there");
-            let user_data = tx.users().data(&owner(), &user.id, ERASED_AT_ONCE)?;
+            let user_data = tx.users().data(&owner(), &user.id, MAX_ERASED_AT_ONCE)?;
             let change = user.erase(user_data, &mut context);
             tx.apply(&change, context.now())
         })
@@ -349,7 +349,7 @@ async fn user_by_reference_waits_for_a_concurrent_erasure() {
                 .write(move |tx| -> Result<(), StoreError> {
                     let mut context = context.clone();
                     let user = tx.users().get(&owner(), &id)?.expect("the user is there");
-                    let user_data = tx.users().data(&owner(), &id, ERASED_AT_ONCE)?;
+                    let user_data = tx.users().data(&owner(), &id, MAX_ERASED_AT_ONCE)?;
                     tx.apply(&user.erase(user_data, &mut context), context.now())?;
                     begun.send(()).unwrap();
                     wait.recv().unwrap();

@@ -6,7 +6,7 @@ use std::time::Duration;
 use link_domain::kernel::clock::Wall;
 use link_domain::linking::account::Account;
 use link_domain::tenancy::user::User;
-use link_domain::use_cases::ERASED_AT_ONCE;
+use link_domain::use_cases::MAX_ERASED_AT_ONCE;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{BackupForm, RestoreFlags, Store, StoreError, StoreSettings};
 use link_types::id::UserId;
@@ -39,7 +39,7 @@ async fn erase_user(store: &Store, user: &User) {
         .write(move |tx| {
             let mut context = context.clone();
             let user = tx.users().get(&owner(), &id)?.expect("the user is there");
-            let data = tx.users().data(&owner(), &id, ERASED_AT_ONCE)?;
+            let data = tx.users().data(&owner(), &id, MAX_ERASED_AT_ONCE)?;
             let change = user.erase(data, &mut context);
             tx.apply(&change, context.now())
         })
@@ -132,7 +132,7 @@ async fn replay_for_a_user_also_erases_older_and_late_objects(
     let (database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
     let mut accounts = Vec::new();
-    for number in 0..=ERASED_AT_ONCE {
+    for number in 0..=MAX_ERASED_AT_ONCE {
         accounts.push(sample::begin_account(&store, &user.id, &format!("login-{number}")).await);
     }
     let revoked = sample::read(&store, &user.id, "revoked", 3).await;
@@ -190,7 +190,7 @@ async fn erasure_is_not_acknowledged_without_its_line(
         .write(move |tx| {
             let mut context = context.clone();
             let user = tx.users().get(&owner(), &id)?.expect("the user is there");
-            let change = user.erase(tx.users().data(&owner(), &id, ERASED_AT_ONCE)?, &mut context);
+            let change = user.erase(tx.users().data(&owner(), &id, MAX_ERASED_AT_ONCE)?, &mut context);
             tx.apply(&change, context.now())
         })
         .await;

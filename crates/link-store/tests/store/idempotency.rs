@@ -5,7 +5,7 @@ use std::time::Duration;
 use link_domain::kernel::clock::{Now, Wall};
 use link_domain::kernel::subject::Subject;
 use link_domain::tenancy::idempotency::{
-    About, Claim, IdempotencyKey, KEPT, KeyedRequest, StoredResponse, expires_at,
+    About, Claim, IdempotencyKey, KeyedRequest, MAX_AGE, StoredResponse, expires_at,
 };
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Store, StoreError};
@@ -82,8 +82,8 @@ async fn expired_response_frees_its_key_before_its_deletion(
         let moment = after.wall() + by;
         store.write(move |tx| tx.idempotency_keys().delete_expired_by(moment))
     };
-    assert_eq!(deleted(KEPT - Duration::from_micros(1)).await.unwrap(), 0);
-    assert_eq!(deleted(KEPT).await.unwrap(), 1);
+    assert_eq!(deleted(MAX_AGE - Duration::from_micros(1)).await.unwrap(), 0);
+    assert_eq!(deleted(MAX_AGE).await.unwrap(), 1);
 }
 
 #[rstest]

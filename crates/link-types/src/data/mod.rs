@@ -242,4 +242,4 @@ macro_rules! payload {
 data_points!(shaped payload);
 
 /// Maximum number of items in each list of a webhook payload. The list endpoints return the rest.
-pub const PAYLOAD_ITEMS: usize = 300;
+pub const MAX_PAYLOAD_ITEMS: usize = 300;

@@ -29,7 +29,7 @@ function swallowClick([x, y]: [number, number]): void {
 }
 
 /** The longest time until a key that is held repeats, which systems let people choose. */
-const REPEAT_MS = 2100;
+const MAX_REPEAT_MS = 2100;
 
 /** Ends with the next key, or when no key is held. */
 let held = new AbortController();
@@ -42,7 +42,7 @@ function swallowKey(): void {
   held.abort();
   const here = (held = new AbortController());
   const { signal } = here;
-  setTimeout(() => here.abort(), REPEAT_MS);
+  setTimeout(() => here.abort(), MAX_REPEAT_MS);
   const onKey = (event: KeyboardEvent): void => {
     if (!event.repeat) return here.abort();
     stop(event);

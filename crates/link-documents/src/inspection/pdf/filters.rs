@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use hayro::hayro_syntax::Filter;
 use hayro::hayro_syntax::object::Stream;
 
-use super::raw::FILTERS;
+use super::raw::MAX_FILTERS;
 use super::{flate, lengths, letters};
 
 /// The maximum size of decompressed bytes that are held for another filter. Compressed, they are a part of a file.
-const HELD: u64 = link_types::archive::MAX_FILE_BYTES as u64;
+const MAX_HELD: u64 = link_types::archive::MAX_FILE_BYTES as u64;
 
 /// Returns the largest size, in bytes, of the data after any of the filters. `None` if it exceeds `allowed` or is
 /// unknown.
@@ -17,7 +17,7 @@ const HELD: u64 = link_types::archive::MAX_FILE_BYTES as u64;
 /// A picture's own filter must be the last one. Its output is bounded by the picture's pixels.
 pub(super) fn count_unfolded_bytes(filters: &[Filter], data: &[u8], allowed: u64) -> Option<u64> {
     let [first, rest @ ..] = filters else { return Some(data.len() as u64) };
-    if filters.len() > FILTERS {
+    if filters.len() > MAX_FILTERS {
         return None;
     }
     let held = match first {
@@ -46,7 +46,7 @@ fn unfold(filter: &Filter, data: &[u8]) -> Option<Vec<u8>> {
     match filter {
         Filter::AsciiHexDecode => Some(letters::from_hex(data.iter().copied())),
         Filter::Ascii85Decode => Some(letters::from_85(data.iter().copied())),
-        Filter::FlateDecode => flate::decompress(data, HELD),
+        Filter::FlateDecode => flate::decompress(data, MAX_HELD),
         Filter::Crypt
         | Filter::LzwDecode
         | Filter::RunLengthDecode

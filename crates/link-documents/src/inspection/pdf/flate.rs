@@ -3,7 +3,7 @@
 use flate2::{Decompress, FlushDecompress, Status};
 
 /// The maximum growth of deflate data: two bits can represent 258 bytes.
-const GROWTH: u64 = 1032;
+const MAX_GROWTH: u64 = 1032;
 /// The number of decompressed bytes that are held at a time.
 const PIECE: usize = 32_768;
 
@@ -56,7 +56,7 @@ pub(super) fn count_unfolded_bytes(data: &[u8], allowed: u64) -> Option<u64> {
 fn max_size(data: &[u8], unfolded: &Unfolded) -> u64 {
     match unfolded.end {
         End::InOrder | End::Early => unfolded.size,
-        End::Faulty => unfolded.size + (data.len() as u64).saturating_sub(unfolded.read) * GROWTH,
+        End::Faulty => unfolded.size + (data.len() as u64).saturating_sub(unfolded.read) * MAX_GROWTH,
     }
 }
 

@@ -3,7 +3,7 @@
 /// The first code for a sequence. Lower codes are single bytes, clear and end.
 const FIRST: usize = 258;
 /// The maximum number of codes.
-const CODES: usize = 4096;
+const MAX_CODES: usize = 4096;
 
 /// Returns the decompressed size of LZW data: the larger one of both conventions for when codes become longer.
 pub(super) fn of_lzw(data: &[u8]) -> u64 {
@@ -44,7 +44,7 @@ fn lzw(data: &[u8], early: usize) -> u64 {
                     return size;
                 };
                 size += length;
-                if lengths.len() < CODES {
+                if lengths.len() < MAX_CODES {
                     lengths.extend(fresh);
                 }
                 before = Some(length);

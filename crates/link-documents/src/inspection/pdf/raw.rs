@@ -14,21 +14,21 @@ use super::letters::{self, is_white};
 pub(super) const ONE: u64 = 128_000_000;
 pub(super) const ALL: u64 = 512_000_000;
 /// The maximum number of filters of a stream.
-pub(super) const FILTERS: usize = 4;
+pub(super) const MAX_FILTERS: usize = 4;
 /// The maximum number of streams in a file.
-const STREAMS: usize = 20_000;
+const MAX_STREAMS: usize = 20_000;
 /// The maximum number of bytes that parsers may have to search for the ends of streams.
-const SEARCHED: usize = 100_000_000;
+const MAX_SEARCHED: usize = 100_000_000;
 /// The number of characters to decode to recognize the bytes they represent.
 const HEAD: usize = 16;
 /// The maximum size of decompressed bytes that are held to be decompressed again.
-const HELD: u64 = link_types::archive::MAX_FILE_BYTES as u64;
+const MAX_HELD: u64 = link_types::archive::MAX_FILE_BYTES as u64;
 
 /// Checks that no stream decompresses to more than a page needs, and that the ends of streams are easy to find.
 pub(super) fn check(bytes: &[u8]) -> Result<(), FileFault> {
     const STREAM: &[u8] = b"stream";
     const END: &[u8] = b"endstream";
-    let (mut streams, mut searched, mut left) = (0, 0, ALL);
+    let (mut streams, mut searched, mut left) = (0, 0, MAX_TOTAL_BYTES);
     let (mut at, mut end) = (0, 0);
     while let Some(found) = find(bytes, STREAM, at) {
         at = found + STREAM.len();
@@ -43,10 +43,10 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), FileFault> {
             end = find(bytes, END, at).unwrap_or(bytes.len());
         }
         (streams, searched) = (streams + 1, searched + end - at);
-        if streams > STREAMS || searched > SEARCHED {
+        if streams > MAX_STREAMS || searched > MAX_SEARCHED {
             return Err(FileFault::Damaged);
         }
-        left = match count_unfolded_bytes(data, FILTERS, ONE.min(left))
+        left = match count_unfolded_bytes(data, MAX_FILTERS, MAX_STREAM_BYTES.min(left))
             .and_then(|size| left.checked_sub(size))
         {
             Some(left) => left,
@@ -65,7 +65,7 @@ fn count_unfolded_bytes(data: &[u8], depth: usize, allowed: u64) -> Option<u64> 
     let (mut inner, mut nested, mut cut) = (Vec::new(), false, false);
     let unfolded = flate::unfold(packed.get(2..)?, allowed, |piece| {
         nested |= inner.is_empty() && flate::begins_like_zlib(piece);
-        cut = nested && inner.len() as u64 > HELD;
+        cut = nested && inner.len() as u64 > MAX_HELD;
         if nested && !cut {
             inner.extend_from_slice(piece);
         }
@@ -76,7 +76,7 @@ fn count_unfolded_bytes(data: &[u8], depth: usize, allowed: u64) -> Option<u64> 
     }
     let inner = count_unfolded_bytes(&inner, depth.checked_sub(1)?, allowed)?;
     // Data that is longer than a file cannot be compressed data. If it only looks like it, an error follows soon.
-    (!cut || inner < HELD).then_some(most.max(inner))
+    (!cut || inner < MAX_HELD).then_some(most.max(inner))
 }
 
 /// Decodes data from ASCII filters if it begins with a zlib header.

@@ -14,13 +14,13 @@ pub(super) fn check(pdf: &Pdf) -> Result<u32, FileFault> {
     // The parser repairs a broken cross-reference table when the first object is missing. There may be other objects
     // then.
     pdf.objects().into_iter().for_each(drop);
-    let (mut most, mut left) = (0, ALL);
+    let (mut most, mut left) = (0, MAX_TOTAL_BYTES);
     for object in pdf.objects() {
         let Object::Stream(stream) = object else { continue };
         let picture = picture(&stream)?;
         most = most.max(picture.unwrap_or(0));
         let data = stream.raw_data();
-        let unfolded = filters::count_unfolded_bytes(&stream.filters(), &data, ONE.min(left));
+        let unfolded = filters::count_unfolded_bytes(&stream.filters(), &data, MAX_STREAM_BYTES.min(left));
         // Streams may overlap, so the bytes read for them count too.
         left = match unfolded.and_then(|size| left.checked_sub(size.max(data.len() as u64))) {
             Some(left) => left,

@@ -13,7 +13,7 @@ const LIKELY: f32 = 0.9;
 /// The number of lines above a row among which its headings are.
 const LINES_ABOVE: usize = 8;
 /// The maximum distance of two lines of a table, in heights of a line.
-const APART: f32 = 2.4;
+const MAX_APART: f32 = 2.4;
 
 /// The content of a column.
 #[derive(Clone, Copy, PartialEq)]
@@ -80,7 +80,7 @@ fn column_of(words: &[Word], lines: &[Line], row: usize) -> Column {
     let height = first.height();
     let mut top = first.top;
     for above in lines.get(..row).unwrap_or_default().iter().rev().take(LINES_ABOVE) {
-        if top - above.bottom() > height * APART {
+        if top - above.bottom() > height * MAX_APART {
             break;
         }
         top = above.top();

@@ -11,7 +11,7 @@ use crate::kernel::context::Context;
 use crate::kernel::sealed;
 
 /// Maximum number of characters stored of a file name.
-const NAME_CHARACTERS: usize = 255;
+const MAX_NAME_CHARACTERS: usize = 255;
 
 /// A file that the uploader announces.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,7 +126,7 @@ impl UploadingFile {
 pub(crate) fn clean_name(name: &Sensitive) -> Sensitive {
     let last = name.expose().rsplit(['/', '\\']).next().unwrap_or_default();
     let is_shown = |it: &char| !it.is_control() && !is_bidi_control(*it);
-    let shown: String = last.chars().filter(is_shown).take(NAME_CHARACTERS).collect();
+    let shown: String = last.chars().filter(is_shown).take(MAX_NAME_CHARACTERS).collect();
     Sensitive::new(if shown.trim().is_empty() { "file".to_owned() } else { shown })
 }
 

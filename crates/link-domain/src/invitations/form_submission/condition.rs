@@ -12,7 +12,7 @@ use link_types::form_submission::{
 use link_types::format::FieldFormat;
 
 /// Maximum number of digits before the point of a number, and after it.
-const DIGITS: (usize, usize) = (15, 6);
+const MAX_DIGITS: (usize, usize) = (15, 6);
 
 /// Reason why a rule of a condition is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -159,7 +159,7 @@ fn number(text: &str) -> Option<i128> {
     let is_digits = |text: &str, most: usize| {
         (1..=most).contains(&text.len()) && text.bytes().all(|it| it.is_ascii_digit())
     };
-    if !is_digits(whole, DIGITS.0) || !is_digits(part, DIGITS.1) {
+    if !is_digits(whole, MAX_DIGITS.0) || !is_digits(part, MAX_DIGITS.1) {
         return None;
     }
     format!("{whole}{part:0<6}").parse::<i128>().ok().map(|it| sign * it)

@@ -11,7 +11,7 @@ use super::lookahead::Lookahead;
 use crate::kernel::owner::Owner;
 
 /// Maximum number of concurrent attempts in one process.
-pub const ATTEMPTS_AT_ONCE: usize = ALL.all;
+pub const MAX_ATTEMPTS_AT_ONCE: usize = ALL.all;
 
 /// Queue that an attempt is claimed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

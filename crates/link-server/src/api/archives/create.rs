@@ -208,11 +208,11 @@ async fn submit(app: &App, caller: &TenantCaller, begun: StartedUpload) -> ApiRe
         .once(move |tx, context| {
             // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
             tx.users().get(&owner, &begun.user_id)?.ok_or_else(Problem::missing)?;
-            let usage = tx.upload_uses().usage(&owner, &begun.user_id, parse_example.wall())?;
+            let usage = tx.upload_uses().usage(&owner, &begun.user_id, shown.wall())?;
             let archive = tx.archives().get(&owner, &begun.archive_id)?.ok_or_else(Problem::missing)?;
             let uploads = UserUploads { usage, quota };
             let (archive, change) = submit_upload(archive, &begun.uses, uploads, context)?;
-            let view = view_at(&parse_example, now, &key, &archive).ok_or_else(Problem::missing)?;
+            let view = view_at(&shown, now, &key, &archive).ok_or_else(Problem::missing)?;
             Ok(IdempotentResponse::for_created(&view, change)?
                 .about(Subject::Archive(begun.archive_id.clone())))
         })

@@ -3,7 +3,7 @@
 use link_domain::change::Change;
 use link_domain::kernel::revision::Revised as _;
 use link_domain::tenancy::logo::LogoError;
-use link_domain::tenancy::logo::{BRAND_LOGO, LOGO_BYTES, LogoName};
+use link_domain::tenancy::logo::{BRAND_LOGO, LogoName, MAX_LOGO_BYTES};
 use link_domain::use_cases::{NewBrand, NewLogo, brand_template};
 use link_types::id::TenantId;
 use link_types::problem::{FaultCode, FieldFault};
@@ -64,7 +64,7 @@ fn logo_schema(description: &str) -> Object {
     ObjectBuilder::new()
         .description(Some(description))
         .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
-        .max_length(Some(LOGO_BYTES.div_ceil(3) * 4 + 64))
+        .max_length(Some(MAX_LOGO_BYTES.div_ceil(3) * 4 + 64))
         .examples([EXAMPLE])
         .build()
 }

@@ -58,14 +58,14 @@ impl Permits {
     /// Creates permits for inspecting files, which computes a file's digest and runs a child process. An archive has up to
     /// 10 files. The wait is shorter than the timeouts of browsers and proxies.
     pub fn for_inspections() -> Self {
-        let running = MaxRequests { all: ChildReader::INSPECTIONS, of_tenant: 2, of_user: 1 };
+        let running = MaxRequests { all: ChildReader::MAX_INSPECTIONS, of_tenant: 2, of_user: 1 };
         Self::new(running, Duration::from_secs(20), "too many files are being inspected")
             .with_open(MaxRequests { all: 260, of_tenant: 34, of_user: 11 })
     }
 
     /// Creates permits for encoding logos, which runs a child process.
     pub fn for_logos() -> Self {
-        let running = MaxRequests { all: ChildReader::LOGOS, of_tenant: 1, of_user: 1 };
+        let running = MaxRequests { all: ChildReader::MAX_LOGOS, of_tenant: 1, of_user: 1 };
         Self::new(running, Duration::from_secs(15), "too many logos are being encoded")
     }
 
@@ -78,7 +78,7 @@ impl Permits {
     /// Creates permits for encoding the logos of previews: one at a time, so that one of the encoder's places is left to
     /// templates that are saved.
     pub fn for_logos_of_previews() -> Self {
-        let running = MaxRequests { all: ChildReader::LOGOS / 2, of_tenant: 1, of_user: 1 };
+        let running = MaxRequests { all: ChildReader::MAX_LOGOS / 2, of_tenant: 1, of_user: 1 };
         Self::new(running, Duration::from_secs(3), "too many logos of previews are being encoded")
     }
 
@@ -150,7 +150,7 @@ fn semaphore<K: Hash + Eq + Clone>(semaphores: &Semaphores<K>, key: &K, permits:
 }
 
 /// The maximum numbers of bodies in memory. Two tenants that send slowly leave one to a third.
-const AT_ONCE: MaxRequests = MaxRequests { all: 5, of_tenant: 2, of_user: 2 };
+const MAX_AT_ONCE: MaxRequests = MaxRequests { all: 5, of_tenant: 2, of_user: 2 };
 /// How long an upload waits for a permit.
 const WAIT: Duration = Duration::from_secs(10);
 
@@ -177,7 +177,7 @@ impl Default for BodyUploadPermits {
 impl BodyUploadPermits {
     /// Creates permits with a wait for a permit, and time limits for a body.
     pub fn new(wait: Duration, timeout: BodyTimeouts) -> Self {
-        let permits = Permits::new(AT_ONCE, wait, "too many uploads in a single body are running");
+        let permits = Permits::new(MAX_AT_ONCE, wait, "too many uploads in a single body are running");
         Self { permits, timeout }
     }
 

@@ -9,7 +9,7 @@ use link_types::template::{BrandTheme, DEFAULT_RADIUS, Theme};
 /// The height of the logo's box in CSS pixels. A wider logo is as high as its width allows.
 const LOGO_HEIGHT: f64 = 28.0;
 /// The maximum width of the logo's box in CSS pixels.
-const LOGO_WIDTH: f64 = 112.0;
+const MAX_LOGO_WIDTH: f64 = 112.0;
 
 /// Returns the properties of a branding. `logos` are the template's logos, and `sdk_url` is the base of their URLs.
 pub(super) fn styles(brand: &BrandTheme, logos: &[LogoSize], sdk_url: &str) -> String {
@@ -33,7 +33,7 @@ pub(super) fn styles(brand: &BrandTheme, logos: &[LogoSize], sdk_url: &str) -> S
     let Some(logo) = logo else { return styles };
     for (scheme, size) in [("light", &logo.light), ("dark", logo.in_the_dark())] {
         add(&format!("logo-{scheme}"), &format!("url(\"{sdk_url}{}\")", size.name.path()));
-        add(&format!("logo-{scheme}-width"), &format!("{}px", size.width_at(LOGO_HEIGHT, LOGO_WIDTH)));
+        add(&format!("logo-{scheme}-width"), &format!("{}px", size.width_at(LOGO_HEIGHT, MAX_LOGO_WIDTH)));
     }
     if logo.dark.is_none() {
         add("logo-plate", "#fff");

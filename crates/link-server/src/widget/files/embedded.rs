@@ -172,7 +172,7 @@ impl Build {
     fn current() -> Self {
         let kept = |name: &str| has_hash(name) && !name.ends_with(".gz");
         let read = |name: &str| Some((name.to_owned(), FrameFiles::get(name)?.data.into_owned()));
-        Self::new(FrameFiles::iter().filter(|it| serve_kept(it)).filter_map(|it| read(&it)).collect())
+        Self::new(FrameFiles::iter().filter(|it| kept(it)).filter_map(|it| read(&it)).collect())
     }
 }
 
@@ -211,7 +211,7 @@ async fn store(store: &dyn FileStore, build: &Build, now: Wall) -> Result<(), Fi
     others.sort_by_key(|it| std::cmp::Reverse(it.started));
     let (kept, old) = others.split_at(others.len().min(KEPT - 1));
     let mut used: BTreeSet<&str> = names(&build.files).into_iter().collect();
-    used.extend(serve_kept.iter().flat_map(|it| it.names.iter().map(String::as_str)));
+    used.extend(kept.iter().flat_map(|it| it.names.iter().map(String::as_str)));
     for before in old {
         for name in before.names.iter().filter(|name| !used.contains(name.as_str())) {
             store.delete(&format!("{FILES}/{name}")).await?;

@@ -190,7 +190,7 @@ fn respond_to_options(allowed: &'static str) -> Response {
 }
 
 /// The maximum number of concurrent append requests of a session. The widget sends fewer. Each one holds a connection.
-const AT_ONCE: usize = 10;
+const MAX_AT_ONCE: usize = 10;
 
 /// The schema of a binary body, so that generated clients send a file instead of a list of numbers.
 enum Bytes {}
@@ -234,7 +234,7 @@ async fn append_bytes(
     body: Body,
 ) -> ApiResult<Response> {
     let append = append(&headers)?;
-    let _counted = app.limits.appends.admit(&caller.session().id, AT_ONCE).ok_or_else(|| {
+    let _counted = app.limits.appends.admit(&caller.session().id, MAX_AT_ONCE).ok_or_else(|| {
         let detail = "The session has 10 concurrent append requests. Wait until one of them ends.";
         Problem::new(ProblemCode::RequestLimitExceeded, detail)
             .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))

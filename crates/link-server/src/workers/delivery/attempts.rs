@@ -206,7 +206,7 @@ pub(crate) async fn ping(app: &App, webhook: &Webhook, context: &mut Context) ->
 /// The number of reads that load deliveries at the same time.
 const LOADERS: usize = 4;
 /// The maximum number of deliveries that one read loads.
-const LOADED_AT_ONCE: usize = 64;
+const MAX_LOADED_AT_ONCE: usize = 64;
 /// How long a loader waits, and keeps the slots of its deliveries, if a read fails.
 const AWAY: Duration = Duration::from_millis(500);
 
@@ -247,7 +247,7 @@ impl Loader {
         loop {
             let mut started = Vec::new();
             // The lock is held while this loader waits. The others wait behind it.
-            if self.started.lock().await.recv_many(&mut started, LOADED_AT_ONCE).await == 0 {
+            if self.started.lock().await.recv_many(&mut started, MAX_LOADED_AT_ONCE).await == 0 {
                 return;
             }
             let (claimed, mut held) = self.attempts.hold(started);

@@ -24,7 +24,7 @@ use crate::workers::running::LeaseGuard;
 /// The number of units that record outcomes at the same time. While one commits, the other runs.
 const RECORDERS: usize = 2;
 /// The maximum number of outcomes in one unit.
-const RECORDED_AT_ONCE: usize = 256;
+const MAX_RECORDED_AT_ONCE: usize = 256;
 /// The maximum number of outcomes that wait, with 16 MB of receivers' responses. Further attempts that end wait, and keep
 /// their slots.
 const MAX_WAITING: usize = 16 * 1024 * 1024 / MAX_RESPONSE_BYTES;
@@ -131,7 +131,7 @@ impl Recorder {
         loop {
             let mut batch = Vec::new();
             // The lock is held while this recorder waits. The other waits behind it.
-            if self.outcomes.lock().await.recv_many(&mut batch, RECORDED_AT_ONCE).await == 0 {
+            if self.outcomes.lock().await.recv_many(&mut batch, MAX_RECORDED_AT_ONCE).await == 0 {
                 return;
             }
             let (batch, held): (Vec<Ended>, Vec<HeldUntilRecorded>) = batch.into_iter().unzip();

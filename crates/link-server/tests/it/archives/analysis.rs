@@ -73,10 +73,10 @@ async fn archive_step_is_reading_while_the_reader_works() {
 async fn analysis_jobs_leave_workers_free_for_other_jobs() {
     let harness = Harness::new(Backend::Sqlite).await;
     harness.reader.free.send_replace(false);
-    for _ in 0..=ChildReader::READINGS {
+    for _ in 0..=ChildReader::MAX_READINGS {
         harness.submit(&bytes(10)).await;
     }
-    let most = u32::try_from(ChildReader::READINGS).unwrap();
+    let most = u32::try_from(ChildReader::MAX_READINGS).unwrap();
     harness.reader.asked.subscribe().wait_for(|asked| *asked == most).await.unwrap();
     let discarded = harness.begin_archive().await;
     harness.act(&discarded, || ArchiveInput::Discard).await;

@@ -29,7 +29,7 @@ mod sites;
 /// Texts that no request of the walk causes: the service would have to fail.
 const UNSEEN: [&str; 2] = ["page-failed-text", "page-failed-title"];
 /// Minimum number of letters of a sentence that belongs to one language.
-const LETTERS: usize = 12;
+const MIN_LETTERS: usize = 12;
 /// The same for Chinese, whose words are shorter.
 const SIGNS: usize = 5;
 
@@ -48,7 +48,7 @@ fn pieces(parts: &'static [Part]) -> Vec<&'static str> {
 /// Returns the pieces of every text of a language that are not also in another.
 fn sentences_of(locale: usize, not_in: usize) -> Vec<&'static str> {
     let own: String = SERVICE_TEXTS[not_in].iter().flat_map(|parts| pieces(parts)).collect();
-    let least = if LOCALES[locale] == "zh-Hans" { SIGNS } else { LETTERS };
+    let least = if LOCALES[locale] == "zh-Hans" { SIGNS } else { MIN_LETTERS };
     let all = SERVICE_TEXTS[locale].iter().flat_map(|parts| pieces(parts)).map(str::trim);
     all.filter(|it| it.chars().count() >= least && !own.contains(it)).collect()
 }

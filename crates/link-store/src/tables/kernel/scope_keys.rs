@@ -11,7 +11,7 @@ use crate::{Reader, StoreError, Tx};
 const TABLE: &str = "scope_keys";
 
 /// The minimum number of days for which the key of a resource without a last day is wrapped.
-const WRAPPED_FOR: i64 = 60;
+const MIN_DAYS_WRAPPED: i64 = 60;
 /// The number of days between renewals of such a key.
 const RENEWED_EVERY: i64 = 30;
 
@@ -206,6 +206,6 @@ impl Tx<'_> {
 
 /// Returns the day for which keys without a last day are wrapped now. They share it, and so its key file.
 pub(crate) fn renewal_day(now: Wall) -> Day {
-    let earliest = Day::from_micros(now.micros()).0 + WRAPPED_FOR;
+    let earliest = Day::from_micros(now.micros()).0 + MIN_DAYS_WRAPPED;
     Day((earliest.div_euclid(RENEWED_EVERY) + 1) * RENEWED_EVERY)
 }

@@ -1,7 +1,7 @@
 //! Responses to requests with an `Idempotency-Key`: claimed before the effect and stored with it, in one unit.
 
 use link_domain::kernel::clock::{Now, Wall};
-use link_domain::tenancy::idempotency::{About, Claim, KEPT, KeyedRequest, StoredName, StoredResponse};
+use link_domain::tenancy::idempotency::{About, Claim, KeyedRequest, MAX_AGE, StoredName, StoredResponse};
 
 use crate::keys::{Key, Label, Location};
 use crate::reader::ReadSession;
@@ -123,7 +123,7 @@ impl IdempotencyKeys<'_, Tx<'_>> {
                 request.owner.mode.as_str(),
                 name.fingerprint.as_bytes(),
                 created_at.micros(),
-                (created_at + KEPT).micros(),
+                (created_at + MAX_AGE).micros(),
             ],
         )?;
         if claimed > 0 {

@@ -22,9 +22,9 @@ use crate::{StoreError, Tx};
 
 const TABLE: &str = "webhook_breakers";
 /// The maximum number of breakers that one claim looks at.
-const LOOKED_AT: i64 = 64;
+const MAX_LOOKED_AT: i64 = 64;
 /// The maximum number of deliveries that one claim parks or releases, so that no write takes long.
-pub(crate) const MOVED_AT_ONCE: usize = 500;
+pub(crate) const MAX_MOVED_AT_ONCE: usize = 500;
 
 columns! {
     /// The columns of a breaker.
@@ -211,7 +211,7 @@ impl Breakers<'_, Tx<'_>> {
     /// Returns and locks the breakers that a claim must look at now.
     pub(crate) fn due(&mut self, now: i64) -> Result<Vec<DueBreaker>, StoreError> {
         let found =
-            self.session().query(&DUE, params![now, LOOKED_AT], |row| Ok(skip_faulty(read_due(row))))?;
+            self.session().query(&DUE, params![now, MAX_LOOKED_AT], |row| Ok(skip_faulty(read_due(row))))?;
         Ok(found.into_iter().flatten().collect())
     }
 

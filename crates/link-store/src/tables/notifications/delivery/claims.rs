@@ -14,7 +14,7 @@ use link_domain::kernel::owner::Owner;
 use link_domain::notifications::delivery::{AttemptShares, Breaker, ClaimShares, DeliveryQueue, Lookahead};
 use link_types::id::{DeliveryId, WebhookId};
 
-use super::breakers::MOVED_AT_ONCE;
+use super::breakers::MAX_MOVED_AT_ONCE;
 use super::deliveries::{Deliveries, clock_offset};
 use super::waiting_hooks::{HOOKS_FIRST, HOOKS_RESEND, Hook, claimable, free, hook};
 use crate::reader::parse;
@@ -25,7 +25,7 @@ use crate::{StoreError, Tx};
 /// How soon to look again at a breaker whose probe exceeds a limit.
 const BUSY: Duration = Duration::from_millis(200);
 /// The maximum number of webhooks whose deliveries one claim parks.
-const PARKED_HOOKS: usize = 50;
+const MAX_PARKED_HOOKS: usize = 50;
 
 /// A delivery that a worker has claimed and not loaded yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -212,8 +212,8 @@ impl Deliveries<'_, Tx<'_>> {
     fn cancel_deleted(&mut self, queue: DeliveryQueue, hooks: &mut Vec<Hook>) -> Result<(), StoreError> {
         let deleted = hooks.extract_if(.., |hook| hook.owner.is_none());
         let mut deleted: Vec<WebhookId> = deleted.map(|hook| hook.id).collect();
-        deleted.truncate(MOVED_AT_ONCE);
-        let each = MOVED_AT_ONCE / deleted.len().max(1);
+        deleted.truncate(MAX_MOVED_AT_ONCE);
+        let each = MAX_MOVED_AT_ONCE / deleted.len().max(1);
         for webhook in deleted {
             self.cancel_some(queue, &webhook, each)?;
         }
@@ -232,8 +232,8 @@ impl Deliveries<'_, Tx<'_>> {
             *rank += 1;
             *rank
         });
-        open.truncate(PARKED_HOOKS);
-        let each = MOVED_AT_ONCE / open.len().max(1);
+        open.truncate(MAX_PARKED_HOOKS);
+        let each = MAX_MOVED_AT_ONCE / open.len().max(1);
         for hook in open {
             self.0.breakers().park(park, &hook.id, now, each)?;
         }
@@ -250,7 +250,7 @@ impl Deliveries<'_, Tx<'_>> {
     ) -> Result<(), StoreError> {
         let until = now + LEASE.as_micros() as i64;
         let breakers = self.0.breakers().due(now)?;
-        let each = MOVED_AT_ONCE / breakers.len().max(1);
+        let each = MAX_MOVED_AT_ONCE / breakers.len().max(1);
         for due in breakers {
             if matches!(due.breaker, Breaker::Closed { .. }) {
                 self.0.breakers().release(&due.webhook, due.breaker, now, each)?;

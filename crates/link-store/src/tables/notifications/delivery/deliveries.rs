@@ -19,7 +19,7 @@ use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "deliveries";
 /// The maximum number of pending deliveries, of each kind, that one change of a webhook cancels.
-const CANCELLED_AT_ONCE: i64 = 5_000;
+const MAX_CANCELLED_AT_ONCE: i64 = 5_000;
 
 columns! {
     /// The columns of a delivery.
@@ -287,13 +287,13 @@ impl Deliveries<'_, Tx<'_>> {
         Ok(())
     }
 
-    /// Cancels pending deliveries of a webhook, at most [`CANCELLED_AT_ONCE`] of each kind, so that no write takes
+    /// Cancels pending deliveries of a webhook, at most [`MAX_CANCELLED_AT_ONCE`] of each kind, so that no write takes
     /// long.
     ///
     /// Claims cancel the rest: they send nothing to a webhook that was deleted or disabled.
     pub(crate) fn cancel_of_webhook(&mut self, webhook: &WebhookId) -> Result<(), StoreError> {
         for statement in [&CANCEL_FIRST, &CANCEL_RESEND, &CANCEL_PARKED] {
-            self.session().execute(statement, params![webhook.as_str(), CANCELLED_AT_ONCE])?;
+            self.session().execute(statement, params![webhook.as_str(), MAX_CANCELLED_AT_ONCE])?;
         }
         Ok(())
     }

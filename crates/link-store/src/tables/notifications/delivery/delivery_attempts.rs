@@ -19,7 +19,7 @@ use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "delivery_attempts";
 /// The maximum number of deliveries per query. Their sealed responses are in memory at the same time.
-const AT_ONCE: usize = 50;
+const MAX_AT_ONCE: usize = 50;
 
 columns! {
     /// The columns of an attempt.
@@ -49,7 +49,7 @@ statements! {
               scope_id, response_body) SELECT ?1, COALESCE(MAX(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7 \
               FROM delivery_attempts WHERE delivery_id = ?1";
     OF_DELIVERY = select!(" WHERE a.delivery_id = ?1 ORDER BY a.number");
-    /// Has [`AT_ONCE`] parameters.
+    /// Has [`MAX_AT_ONCE`] parameters.
     OF_DELIVERIES = select!(
         " WHERE a.delivery_id IN (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, \
          ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, \
@@ -132,12 +132,12 @@ impl<'c, S: ReadSession<'c>> DeliveryAttempts<'_, S> {
         ids: &[&DeliveryId],
     ) -> Result<BTreeMap<DeliveryId, Vec<DeliveryAttempt>>, StoreError> {
         let mut attempts: BTreeMap<DeliveryId, Vec<DeliveryAttempt>> = BTreeMap::new();
-        for ids in ids.chunks(AT_ONCE) {
+        for ids in ids.chunks(MAX_AT_ONCE) {
             // The statement has a fixed number of parameters, so the last id fills the rest.
             let named: Vec<Param<'_>> = ids
                 .iter()
                 .chain(ids.last().into_iter().cycle())
-                .take(AT_ONCE)
+                .take(MAX_AT_ONCE)
                 .map(|id| id.as_str().into())
                 .collect();
             let stored = self
