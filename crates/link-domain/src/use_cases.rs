@@ -11,7 +11,7 @@ pub use enter_hosted_link::enter_hosted_link;
 pub use enter_invite::enter_invite;
 pub use enter_link_site::enter_link_site;
 pub use erase_tenant::TenantData;
-pub use erase_user::{ERASED_AT_ONCE, UserData, erased_at_once};
+pub use erase_user::{MAX_ERASED_AT_ONCE, UserData, erased_at_once};
 pub use hand_off::{HandoffOffer, hand_off};
 pub use invite_person::invite_person;
 pub use issue_hosted_token::{HostedPage, HostedTokenError, issue_hosted_token};

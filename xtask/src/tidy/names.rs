@@ -92,8 +92,11 @@ const OF_YEW: &str = "&Context<Self>";
 pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
     let files = written_files(env)?;
     let sources = files.iter().filter(|(path, _)| path.ends_with(".rs"));
-    let breaches =
-        |path: &str, text: &str| [errors(path, text), results(path, text), functions(path, text)].into_iter().flatten();
+    let breaches = |path: &str, text: &str| {
+        [errors(path, text), results(path, text), limits(path, text), functions(path, text)]
+            .into_iter()
+            .flatten()
+    };
     Ok(sources.flat_map(|(path, text)| breaches(path, text)).collect())
 }
 

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use link_domain::documents::document_reader::{ContentLostError, FileContent};
 use link_domain::kernel::system::BoxFuture;
-use link_domain::tenancy::logo::{EncodedLogo, MAX_LOGO_BYTES, LogoBounds};
+use link_domain::tenancy::logo::{EncodedLogo, LogoBounds, MAX_LOGO_BYTES};
 use link_domain::tenancy::logo::{LogoEncoder, LogoError};
 
 use super::{ChildError, ChildReader, log_missing};

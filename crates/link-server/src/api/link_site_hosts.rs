@@ -27,7 +27,7 @@ use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::txt_records::find_texts;
-use crate::openapi::{refusals, parse_example};
+use crate::openapi::{parse_example, refusals};
 
 /// Returns the routes of own hosts.
 pub fn routes() -> Endpoints {

@@ -52,8 +52,9 @@ pub(super) async fn sign_in(
     ConsoleBody(body): ConsoleBody<SignInCode>,
 ) -> ApiResult<Response> {
     let presented = secret_hash(&app, &headers);
-    let refused =
-        || network.count_refusal(&app, signed_out_problem("This address was already used, or it has expired."));
+    let refused = || {
+        network.count_refusal(&app, signed_out_problem("This address was already used, or it has expired."))
+    };
     if let Some(code) = MailedCode::read(&body.code) {
         let signed_in = mailed_link::sign_in(&app, code, presented, agent_of(&headers)).await?;
         audit.set_action(AuditAction::SessionLinkUsed);

@@ -11,8 +11,8 @@ use super::flate;
 use super::letters::{self, is_white};
 
 /// The maximum decompressed size of one stream, and of all streams together, in bytes.
-pub(super) const ONE: u64 = 128_000_000;
-pub(super) const ALL: u64 = 512_000_000;
+pub(super) const MAX_STREAM_BYTES: u64 = 128_000_000;
+pub(super) const MAX_TOTAL_BYTES: u64 = 512_000_000;
 /// The maximum number of filters of a stream.
 pub(super) const MAX_FILTERS: usize = 4;
 /// The maximum number of streams in a file.

@@ -6,7 +6,7 @@ use hayro::hayro_syntax::object::{Name, Object, Stream};
 use link_types::archive::FileFault;
 
 use super::filters;
-use super::raw::{ALL, ONE};
+use super::raw::{MAX_STREAM_BYTES, MAX_TOTAL_BYTES};
 use crate::inspection::pixels;
 
 /// Returns the pixels of the largest picture, if no stream decompresses to more than a page needs.

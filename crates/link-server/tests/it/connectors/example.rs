@@ -29,13 +29,13 @@ fn example_connector_accepts_a_signed_request_once() {
         signing.take(now, (&Method::POST, path), headers, body).map(|taken| taken.nonce)
     };
     let path = "/linchpin/v1/step";
-    assert_eq!(take(NOW, path, &HeaderMap::new(), body), Err(Refused::Headers));
-    assert_eq!(take(NOW + 301, path, &headers, body), Err(Refused::Clock));
-    assert_eq!(take(NOW - 301, path, &headers, body), Err(Refused::Clock));
-    assert_eq!(take(NOW, "/linchpin/v1/start", &headers, body), Err(Refused::Signature));
-    assert_eq!(take(NOW, path, &headers, b"{ }"), Err(Refused::Signature));
+    assert_eq!(take(NOW, path, &HeaderMap::new(), body), Err(SigningError::Headers));
+    assert_eq!(take(NOW + 301, path, &headers, body), Err(SigningError::Clock));
+    assert_eq!(take(NOW - 301, path, &headers, body), Err(SigningError::Clock));
+    assert_eq!(take(NOW, "/linchpin/v1/start", &headers, body), Err(SigningError::Signature));
+    assert_eq!(take(NOW, path, &headers, b"{ }"), Err(SigningError::Signature));
     assert!(take(NOW, path, &headers, body).is_ok());
-    assert_eq!(take(NOW + 299, path, &headers, body), Err(Refused::Replay));
+    assert_eq!(take(NOW + 299, path, &headers, body), Err(SigningError::Replay));
 }
 
 #[tokio::test]
