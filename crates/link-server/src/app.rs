@@ -46,11 +46,11 @@ pub struct Parts {
     pub ports: Ports,
     /// Limits on requests and deliveries.
     pub limits: Limits,
-    /// What keeps the service from working.
+    /// The obstacles to the work of the service.
     pub health: Health,
-    /// What the process remembers.
+    /// Results that the process keeps.
     pub caches: Caches,
-    /// What the process notes for the operator and for tenants.
+    /// Notes for the operator and for tenants.
     pub reports: Reports,
     /// Becomes true when the service stops.
     pub stopping: watch::Receiver<bool>,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    consent::EndReason,
+    EndReason,
     id::{ArchiveId, FileId, LinkSiteSessionId, UserId},
     time::Timestamp,
 };

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    EndReason,
     data::{DataPointKind, SourceType},
     id::{ConsentTemplateId, UserId},
     link::ConsentGivenBy,
@@ -48,27 +49,4 @@ pub struct ConsentRecord {
     pub ended_at: Option<Timestamp>,
     /// Why the data was erased: revoked, or expired after 60 days. Null before.
     pub end_reason: Option<EndReason>,
-}
-
-words! {
-    /// Reason why the data of an account or an archive was erased.
-    EndReason {
-        /// The user or the tenant revoked the consent.
-        Revoked = "REVOKED",
-        /// 60 days passed.
-        Expired = "EXPIRED",
-    }
-}
-
-words! {
-    /// Who or what ended the access to an account or an archive, as events report it. If the user did, delete your copies
-    /// of the data; otherwise you decide whether you keep them.
-    AccessEnd {
-        /// The user disconnected the account or removed the archive in the widget.
-        User = "USER",
-        /// You revoked it, or erased its user.
-        Tenant = "TENANT",
-        /// Its 60 days passed.
-        Expired = "EXPIRED",
-    }
 }

@@ -95,6 +95,7 @@ pub mod clock;
 pub mod consent;
 pub mod console;
 pub mod data;
+pub mod end_reason;
 pub mod error_code;
 pub mod event;
 pub mod export;
@@ -128,7 +129,7 @@ pub mod uploading;
 pub mod user;
 pub mod webhook;
 
-pub use consent::{AccessEnd, EndReason};
+pub use end_reason::{AccessEnd, EndReason};
 pub use error_code::{ErrorCode, LinkErrorCode};
 pub use money::Money;
 pub use sensitive::Sensitive;

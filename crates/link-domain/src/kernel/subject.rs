@@ -1,4 +1,4 @@
-//! What events are about.
+//! The objects that events are about.
 
 use link_types::id::{AccountId, ArchiveId, HostedLinkId, InviteId, RecordId, UserId, WebhookId};
 use link_types::signal::SignalId;

@@ -1,4 +1,4 @@
-//! What this process remembers, so that it need not be computed, read or asked for again.
+//! The results that this process keeps, so that it need not compute, read or ask for them again.
 
 use crate::adapters::openid::OpenIdProviders;
 use crate::app::packed_pages::PackedPages;

@@ -1,4 +1,4 @@
-//! What keeps the service from working, as this process last found it.
+//! The obstacles to the work of the service, as this process last found them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

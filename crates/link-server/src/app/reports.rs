@@ -1,4 +1,4 @@
-//! What this process notes for the operator and for tenants.
+//! The notes of this process for the operator and for tenants.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,7 @@ use crate::app::refused_origins::RefusedOrigins;
 use crate::app::request_log::RequestLog;
 use crate::metrics::Metrics;
 
-/// What this process notes.
+/// The notes of this process.
 pub struct Reports {
     /// Counters for the operator.
     pub metrics: Arc<Metrics>,

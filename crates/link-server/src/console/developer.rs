@@ -1,4 +1,4 @@
-//! What helps a developer: `/console/api/{environment}/requests`, the latest requests to the REST interface of this process, and
+//! Help for a developer: `/console/api/{environment}/requests`, the latest requests to the REST interface of this process, and
 //! `/console/api/{environment}/examples/{type}`, an example of an event, which is neither stored nor sent.
 
 use axum::Json;

@@ -105,7 +105,7 @@ pub(super) fn respond_signed_in(
     audit.set_actor(owner, ActorType::Member, member.id.as_str());
     audit.set_subject(session.id.as_str());
     let cookie = set_cookie(app, secret.expose())?;
-    let shown = shown(app, &session, &member, &tenant);
+    let shown = show_session(app, &session, &member, &tenant);
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(shown)).into_response())
 }
 
@@ -116,7 +116,7 @@ pub(super) fn agent_of(headers: &HeaderMap) -> String {
 
 /// Returns the signed-in member, and what they may do.
 pub(super) async fn show(State(app): State<App>, caller: ConsoleCaller) -> Json<SignedIn> {
-    Json(shown(&app, &caller.session, &caller.member, &caller.tenant))
+    Json(show_session(&app, &caller.session, &caller.member, &caller.tenant))
 }
 
 /// Ends the session, and removes the cookie.
@@ -131,7 +131,7 @@ pub(super) fn set_cookie(app: &App, secret: &str) -> ApiResult<HeaderValue> {
     cookie(app, secret).ok_or_else(|| Problem::system("the cookie of a session is not a valid header"))
 }
 
-fn shown(app: &App, session: &ConsoleSession, member: &Member, tenant: &Tenant) -> SignedIn {
+fn show_session(app: &App, session: &ConsoleSession, member: &Member, tenant: &Tenant) -> SignedIn {
     SignedIn {
         member: member.view(),
         tenant_id: tenant.id.clone(),

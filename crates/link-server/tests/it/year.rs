@@ -132,7 +132,7 @@ impl Year {
     }
 
     /// Returns the requests that receivers got, each event once: a delivery may be repeated.
-    fn received(&self) -> Vec<Received> {
+    fn list_received(&self) -> Vec<Received> {
         let mut seen = BTreeSet::new();
         let requests = self.receiver.requests().into_iter();
         requests.filter(|it| seen.insert(text(&it.event["id"]))).collect()
@@ -141,7 +141,7 @@ impl Year {
     /// Returns the numbers of changes in the events that receivers got.
     fn reported_counts(&self) -> Counts {
         let mut reported = Counts::new();
-        for received in self.received() {
+        for received in self.list_received() {
             if let Some(name) = REPORTS.iter().find(|it| received.event["type"] == **it) {
                 *reported.entry(name).or_default() += received.event["data"]["count"].as_u64().unwrap();
             }
@@ -151,7 +151,7 @@ impl Year {
 
     /// Returns a list of the last payload that has it.
     fn last_payload(&self, kind: &str) -> Vec<Value> {
-        let received = self.received();
+        let received = self.list_received();
         let lists = received.iter().rev().map(|it| &it.event["data"]["payload"][kind]["items"]);
         lists.filter_map(Value::as_array).find(|it| !it.is_empty()).cloned().unwrap_or_default()
     }
@@ -203,7 +203,7 @@ impl Year {
 
     /// Returns the number of events of the account that receivers got.
     fn events(&self) -> usize {
-        let received = self.received();
+        let received = self.list_received();
         received.iter().filter(|it| it.event["data"].to_string().contains(&self.account)).count()
     }
 

@@ -129,7 +129,7 @@ pub(crate) struct Buckets {
 
 impl Buckets {
     /// Returns a bucket whose row was read before.
-    pub(crate) fn cached(&self, id: i64) -> Option<Bucket> {
+    pub(crate) fn get_cached(&self, id: i64) -> Option<Bucket> {
         self.known.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
     }
 
@@ -250,9 +250,9 @@ mod tests {
         assert!(buckets.check_out(Day(7)).is_none() && buckets.check_out(Day(8)).is_some());
         let needed = buckets.check_out(Day(6)).unwrap();
         let id = needed.id();
-        assert!(buckets.cached(id).is_some());
+        assert!(buckets.get_cached(id).is_some());
         buckets.give_back(vec![needed], true);
         buckets.forget(id);
-        assert!(buckets.cached(id).is_none() && buckets.check_out(Day(6)).is_none());
+        assert!(buckets.get_cached(id).is_none() && buckets.check_out(Day(6)).is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! What an error code of linking means: its message, and its consequences for the next reading.
+//! The meaning of an error code of linking: its message, and its consequences for the next reading.
 
 use std::time::Duration;
 

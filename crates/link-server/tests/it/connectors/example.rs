@@ -6,7 +6,7 @@ use link_store::test_support::Backend;
 use link_types::Sensitive;
 
 use super::connector::portal::Portal;
-use super::connector::signing::{Refused, Signing};
+use super::connector::signing::{Signing, SigningError};
 use super::{SECRET, Setup};
 
 #[test]

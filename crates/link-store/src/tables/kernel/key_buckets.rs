@@ -54,7 +54,7 @@ fn begin_scope(id: i64) -> Sql {
 impl Reader<'_> {
     /// Returns the bucket with this id, whose key is wrapped for a day. `None` if it was replaced.
     pub(crate) fn bucket(&mut self, id: i64, day: Day, wrapping: &Key) -> Result<Option<Bucket>, StoreError> {
-        if let Some(known) = self.keys.buckets.cached(id) {
+        if let Some(known) = self.keys.buckets.get_cached(id) {
             return Ok(Some(known));
         }
         let wrapped = self.session.find(&find_bucket(id), params![id], |row| row.bytes(0))?;
