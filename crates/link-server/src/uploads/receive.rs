@@ -13,9 +13,10 @@ use tracing::Instrument as _;
 
 use super::{UploadEnd, UploadWriter};
 use crate::app::App;
+use crate::app::upload_locks::UploadLock;
 use crate::http::limits::body::MinimumRate;
 use crate::http::problem::{ApiResult, Problem};
-use crate::http::tus::{Append, UploadLock, upload_in_use};
+use crate::http::tus::{Append, upload_in_use};
 
 /// While a request is being ended: how long its connection must be silent to count as empty.
 const QUIET: Duration = Duration::from_millis(250);

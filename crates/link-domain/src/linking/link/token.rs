@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use link_types::id::{AttemptId, LinkSessionId, LinkTemplateId, UserId};
-use link_types::{Sensitive, token};
+use link_types::{Sensitive, link};
 
 use super::session::{LinkSession, SessionError};
 use crate::invitations::visit::VisitRef;
