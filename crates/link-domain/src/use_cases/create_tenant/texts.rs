@@ -83,35 +83,6 @@ pub(super) const TRANSLATIONS: [ConsentWords; 6] = [
     },
 ];
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::notifications::generated::text_keys::LOCALES;
-
-    #[test]
-    fn consent_text_exists_in_every_language_of_the_widget() {
-        let mut translated: Vec<_> = TRANSLATIONS.iter().map(|it| it.locale).collect();
-        translated.push(ENGLISH.locale);
-        translated.sort_unstable();
-        let mut locales = LOCALES.to_vec();
-        locales.sort_unstable();
-        assert_eq!(translated, locales);
-    }
-
-    #[test]
-    fn translations_say_what_the_english_text_says() {
-        let shape = |text: &str| {
-            let count = |part: &str| text.matches(part).count();
-            (count("\n\n"), count("Shop"), count("${retention}"), count("${reading}"))
-        };
-        let english = shape(&ENGLISH.fill("Shop").text);
-        assert_eq!((english.2, english.3), (1, 1));
-        for words in &TRANSLATIONS {
-            assert_eq!(shape(&words.fill("Shop").text), english, "{}", words.locale);
-        }
-    }
-}
-
 const COMPANY: Value<'static> = Value::Variable("${companyName}");
 const NAME: Value<'static> = Value::Variable("${fullName}");
 
@@ -139,5 +110,34 @@ pub(super) fn invite_texts(locale: Locale) -> InviteTranslation {
             header: locale.text(ServiceText::DefaultSuccessHeader, &[NAME]),
             description: locale.text(ServiceText::DefaultSuccessText, &[COMPANY]),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notifications::generated::text_keys::LOCALES;
+
+    #[test]
+    fn consent_text_exists_in_every_language_of_the_widget() {
+        let mut translated: Vec<_> = TRANSLATIONS.iter().map(|it| it.locale).collect();
+        translated.push(ENGLISH.locale);
+        translated.sort_unstable();
+        let mut locales = LOCALES.to_vec();
+        locales.sort_unstable();
+        assert_eq!(translated, locales);
+    }
+
+    #[test]
+    fn translations_say_what_the_english_text_says() {
+        let shape = |text: &str| {
+            let count = |part: &str| text.matches(part).count();
+            (count("\n\n"), count("Shop"), count("${retention}"), count("${reading}"))
+        };
+        let english = shape(&ENGLISH.fill("Shop").text);
+        assert_eq!((english.2, english.3), (1, 1));
+        for words in &TRANSLATIONS {
+            assert_eq!(shape(&words.fill("Shop").text), english, "{}", words.locale);
+        }
     }
 }
