@@ -17,7 +17,7 @@ pub fn run(env: &Env, tally: &mut Tally) -> Outcome {
     let arguments = [format!("http://localhost:{}/sandbox/v1", ports.service), format!("{key}:{secret}")];
 
     let bundle = stack.folder.join("main.mjs");
-    env.npm_bin("esbuild")
+    env.esbuild()
         .args(["tests/clients/main.ts", "--bundle", "--platform=node", "--format=esm"])
         .args(["--log-level=warning", &format!("--outfile={}", bundle.display())])
         .run()?;

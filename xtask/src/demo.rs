@@ -11,6 +11,9 @@ use crate::setup::cargo_tools;
 use crate::stack::{self, Ports, Stack};
 use crate::{setup, web};
 
+/// The variable with which `dev` names this program for the hook in Trunk.toml.
+pub const XTASK: &str = "LINCHPIN_XTASK";
+
 /// Which task runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
@@ -89,7 +92,9 @@ pub fn run(mut env: Env, flags: &Flags, mode: Mode) -> Outcome {
         // Its hook runs a task, which claims the target folder for a moment.
         let trunk = env.program("trunk").arg("serve").env("CARGO_TARGET_DIR", env.wasm_target());
         let colors = if std::io::stdout().is_terminal() { "always" } else { "never" };
-        stack.spawn_at_terminal("trunk", trunk.env("CARGO_TERM_COLOR", colors), "starting build")?;
+        let xtask = std::env::current_exe().or_fail(|| "Could not find this program".into())?;
+        let trunk = trunk.env("CARGO_TERM_COLOR", colors).env(XTASK, xtask);
+        stack.spawn_at_terminal("trunk", trunk, "starting build")?;
     }
     let page = format!("http://127.0.0.1:{}", flags.port);
     println!("service: http://localhost:{}, its log: {}", flags.service_port, stack.log("service").display());

@@ -109,7 +109,7 @@ pub fn run(env: &Env, volume: Volume, tally: &mut Tally) -> Outcome {
 /// build output.
 pub fn sow(env: &Env, folder: &Path, origin: &str, keys: &Path) -> Outcome<String> {
     let bundle = folder.join("sow.mjs");
-    env.npm_bin("esbuild")
+    env.esbuild()
         .args(["tests/fuzz/sow.ts", "--bundle", "--platform=node", "--format=esm"])
         .args(["--log-level=warning", &format!("--outfile={}", bundle.display())])
         .run()?;

@@ -120,6 +120,8 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["compat", "--move", reason] => compat::move_baseline(&env, reason),
         ["texts"] => codegen::texts(&env, codegen::Mode::Write),
         ["frame"] => with_build_tools(env, web::frame),
+        // `dev` has run the setup.
+        ["frame", "finish"] if std::env::var_os(demo::XTASK).is_some() => web::finish_for_trunk(&env),
         ["frame", "finish"] => with_build_tools(env, web::finish_for_trunk),
         ["frame", "tools"] => setup::cargo_tools::give_bindgen_to_trunk(&mut env),
         ["frame", "compare"] => {

@@ -63,7 +63,7 @@ pub fn bridge(env: &Env) -> Outcome {
 
 /// Bundles and minifies one file. `released` defines whether its bytes never change.
 fn build(env: &Env, entry: &str, format: &str, bundle: &Path, released: &str) -> Outcome {
-    env.npm_bin("esbuild")
+    env.esbuild()
         .args([entry, "--bundle", "--minify", "--target=es2022", "--log-level=warning", NOT_PACKAGED])
         .args([released, &format!("--format={format}")])
         .arg(format!("--outfile={}", bundle.display()))

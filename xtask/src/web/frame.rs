@@ -142,7 +142,7 @@ pub(super) fn frame_for_development(env: &Env) -> Outcome<PathBuf> {
 pub(super) fn finish(env: &Env, staging: &Path, build: Build) -> Outcome<PathBuf> {
     let (wasm, chunk, names) = match build {
         Build::Release => shrink(env, staging)?,
-        Build::Development => split_only(staging)?,
+        Build::Development => split_only(env, staging)?,
     };
     let short = staging.join("short/link-widget.js");
     files::write(&short, names.shorten(&files::read(&staging.join("link-widget.js"))?)?)?;
@@ -286,16 +286,22 @@ fn fetch(env: &Env) -> Outcome {
         .map(drop)
 }
 
-/// Returns both parts of the wasm as they are, and no short names.
-fn split_only(staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
+/// Returns both parts of the wasm as they are, and no short names. Does not split the same wasm again: only a style or a script
+/// may have changed.
+fn split_only(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     let built = staging.join("link-widget_bg.wasm");
     let built = std::fs::read(&built).or_fail(|| format!("Could not read {}", built.display()))?;
-    let Parts { first, chunk, .. } = split(&built, &References::default(), is_deferred)?;
-    let paths = ["link-widget.wasm", "link-widget-chunk.wasm"].map(|name| staging.join("small").join(name));
-    let [first_path, chunk_path] = paths;
-    files::write(&first_path, first)?;
-    files::write(&chunk_path, chunk)?;
-    Ok((first_path, chunk_path, Names::default()))
+    let folder = env.cache.join("frame").join(format!("{}-parts", env.checkout()));
+    let [first, chunk] = ["link-widget.wasm", "link-widget-chunk.wasm"].map(|name| folder.join(name));
+    let inputs = Inputs::default().bytes(&built).path(&env.at("xtask/src/web"), |_| true)?;
+    let stamp = Stamp::new(folder.join("stamp"), inputs);
+    if !stamp.is_current() || !first.is_file() || !chunk.is_file() {
+        let parts = split(&built, &References::default(), is_deferred)?;
+        files::write(&first, parts.first)?;
+        files::write(&chunk, parts.chunk)?;
+        stamp.set()?;
+    }
+    Ok((first, chunk, Names::default()))
 }
 
 /// Returns both parts of the wasm, and the short names that the first part and its glue use for each other.
@@ -332,7 +338,7 @@ fn shrink(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
 }
 
 pub(super) fn bundle(env: &Env, entry: &Path, out: &Path, flags: &[&str], build: Build) -> Outcome<PathBuf> {
-    env.npm_bin("esbuild")
+    env.esbuild()
         .arg(entry)
         .args(["--minify", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning"])
         .args(flags)
