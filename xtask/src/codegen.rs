@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod catalogue_json;
+mod connector_data;
 mod message_enum;
 mod message_usage;
 mod openapi;

@@ -171,7 +171,7 @@ prefixed_id! {
 
 macro_rules! data_point_ids {
     ($($kind:ident $Body:ident $key:ident $doc:literal {
-        $stored:tt $Id:ident $prefix:literal, $events:tt, $filter:ident, $text:path, $path:literal $one:literal $($rest:tt)*
+        $stored:tt $Id:ident $prefix:literal, $events:tt, $filter:ident, $text:path, $page_text:path, $path:literal $one:literal $($rest:tt)*
     })*) => {
         prefixed_id! { $(#[doc = concat!("Identifier of ", $one, " data point.")] $Id = $prefix),* }
     };

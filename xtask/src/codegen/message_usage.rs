@@ -20,7 +20,7 @@ pub const WIDGET: Usage = Usage {
 
 /// The texts of hosted pages and mails.
 pub const SERVICE: Usage = Usage {
-    folders: &["crates/link-domain/src", "crates/link-server/src"],
+    folders: &["crates/link-domain/src", "crates/link-server/src", "crates/link-types/src/data"],
     advice: "use them (`ServiceText::TheKey`) or remove them from every www/hosted/locales/*.ftl",
 };
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Generated;
 use super::catalogue::Catalogue;
-use super::widget_events;
+use super::{connector_data, widget_events};
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
@@ -16,12 +16,15 @@ const BEGINNING: &str = "<!-- generated: ";
 const END: &str = "<!-- /generated -->";
 
 /// The pages with generated parts.
-const GUIDES: [&str; 4] = [
+const GUIDES: [&str; 5] = [
     "docs/reference/errors.md",
     "docs/reference/sandbox.md",
     "docs/reference/widget-events.md",
+    "docs/how-to/connectors.md",
     "docs/how-to/widget.md",
 ];
+/// The document of connectors.
+const CONNECTORS: &str = "docs/connectors.openapi.json";
 /// The files of the releases, which the build of the bridge lists.
 const RELEASES: &str = "www/sdk/dist/releases/manifest.json";
 
@@ -37,6 +40,7 @@ pub fn generate(
     };
     let document = parse_json(document, "the OpenAPI document")?;
     let examples = parse_json(examples, "the file of event examples")?;
+    let connectors = parse_json(&files::read(&env.at(CONNECTORS))?, CONNECTORS)?;
     let manifest = parse_json(&files::read(&env.at(RELEASES))?, RELEASES)?;
     let mut generated =
         vec![Generated { path: env.at("docs/reference/events.md"), content: events(&document, &examples)? }];
@@ -44,7 +48,7 @@ pub fn generate(
         let path = env.at(guide);
         let content = fill(&files::read(&path)?, guide, |name| match name {
             "releases" => releases(&manifest),
-            name => region(name, &document, english),
+            name => region(name, &document, english).or_else(|| connector_data::region(name, &connectors)),
         })?;
         generated.push(Generated { path, content });
     }

@@ -220,18 +220,8 @@ pub(crate) fn invent(
     user_id: Option<UserId>,
     context: &mut Context,
 ) -> ApiResult<(EventRecord, Change)> {
-    let sample = sample(kind(event_type), context.now().tenant())
-        .ok_or_else(|| Problem::system("The sandbox has no provider"))?;
+    let kind = DataPointKind::of_event(event_type).filter(|kind| !kind.is_computed());
+    let sample =
+        sample(kind, context.now().tenant()).ok_or_else(|| Problem::system("The sandbox has no provider"))?;
     Ok(sample.fire(owner, event_type, user_id, links, context))
-}
-
-/// Returns the kind of data that an event is about and that not every provider has.
-fn kind(event_type: EventType) -> Option<DataPointKind> {
-    const KINDS: [(EventType, DataPointKind); 4] = [
-        (EventType::RatingAdded, DataPointKind::Ratings),
-        (EventType::TransactionsAdded, DataPointKind::Transactions),
-        (EventType::IncomesAdded, DataPointKind::Incomes),
-        (EventType::IncomesUpdated, DataPointKind::Incomes),
-    ];
-    KINDS.iter().find(|(it, _)| *it == event_type).map(|(_, kind)| *kind)
 }

@@ -5,6 +5,7 @@ use axum::http::Method;
 use link_store::test_support::Backend;
 use link_test_support::receiver::Receiver;
 use link_test_support::wait;
+use link_types::data::DataPointKind;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -286,9 +287,7 @@ async fn receipts_with_another_or_forged_choice_are_rejected() {
 
 #[rstest]
 #[case::repeated(json!({"optionalData": ["INCOMES", "RATINGS", "INCOMES"]}), "optionalData")]
-#[case::nothing_remains(json!({"optionalData": [
-    "IDENTITIES", "DOCUMENTS", "EMPLOYMENTS", "INCOMES", "TRANSACTIONS", "CONTRIBUTIONS", "LIABILITIES", "RATINGS",
-]}), "optionalData")]
+#[case::nothing_remains(json!({"optionalData": DataPointKind::of_sources().collect::<Vec<_>>()}), "optionalData")]
 #[case::nothing_of_a_provider(json!({"optionalData": ["IDENTITIES", "TRANSACTIONS", "RATINGS"]}), "optionalData")]
 #[case::consent_skip(json!({"optionalData": ["INCOMES"], "allowConsentSkip": true}), "optionalData")]
 #[tokio::test]

@@ -23,6 +23,8 @@ struct DataPointSpec {
     added: EventType,
     updated: Option<EventType>,
     date_filter: DateFilter,
+    #[cfg(feature = "schema")]
+    example: &'static str,
 }
 
 macro_rules! spec {
@@ -38,6 +40,8 @@ macro_rules! spec {
                     added: EventType::$added,
                     updated: [$(Some(EventType::$updated),)? None][0],
                     date_filter: DateFilter::$filter,
+                    #[cfg(feature = "schema")]
+                    example: <super::$Body as super::Body>::EXAMPLE,
                 },)*
             }
         }
@@ -67,6 +71,12 @@ impl DataPointKind {
         spec(self).body
     }
 
+    /// Returns the response to a lookup by id, as JSON.
+    #[cfg(feature = "schema")]
+    pub const fn example(self) -> &'static str {
+        spec(self).example
+    }
+
     /// Returns the kinds that sources return.
     pub fn of_sources() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|kind| !kind.is_computed())
@@ -90,6 +100,13 @@ impl DataPointKind {
     /// Returns the event that reports changed data points of the kind. Without one, [`Self::added_event`] reports them.
     pub const fn updated_event(self) -> Option<EventType> {
         spec(self).updated
+    }
+
+    /// Returns the kind whose data points an event of this type reports.
+    pub fn of_event(event_type: EventType) -> Option<Self> {
+        let reports =
+            |kind: &Self| event_type == kind.added_event() || Some(event_type) == kind.updated_event();
+        Self::ALL.iter().copied().find(reports)
     }
 
     /// Returns whether data points of the kind refer to a date. Lists filter other kinds by their creation.

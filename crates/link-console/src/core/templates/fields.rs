@@ -91,19 +91,13 @@ const FILE_TYPES: &[(&str, TemplateText)] = &[
     ("CERTIFICATE", TemplateText::Certificate),
     ("BANK_STATEMENT", TemplateText::BankStatement),
 ];
-const DATA: &[(&str, TemplateText)] = &[
-    ("IDENTITIES", TemplateText::Identities),
-    ("DOCUMENTS", TemplateText::Documents),
-    ("EMPLOYMENTS", TemplateText::Employments),
-    ("INCOMES", TemplateText::Incomes),
-    ("TRANSACTIONS", TemplateText::Transactions),
-    ("CONTRIBUTIONS", TemplateText::Contributions),
-    ("LIABILITIES", TemplateText::Liabilities),
-    ("EINCOMES", TemplateText::Eincomes),
-    ("RATINGS", TemplateText::Ratings),
-    ("LINKS", TemplateText::EarlierLinks),
-    ("INSIGHTS", TemplateText::Insights),
-];
+macro_rules! data {
+    ({$($kind:ident = $word:literal $about:literal $english:literal $spanish:literal)*}) => {
+        const DATA: &[(&str, TemplateText)] = &[$(($word, TemplateText::$kind)),*];
+    };
+}
+
+link_types::data_points!(words data);
 
 const LINK: &[Section] = &[
     Section {

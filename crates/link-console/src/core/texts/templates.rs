@@ -1,8 +1,8 @@
-//! The texts of the pages of templates.
+//! The texts of the pages of templates. The names of the kinds of data points replace `@`.
 
 use super::words::texts;
 
-texts! {
+link_types::data_points! { words texts
     /// A text of the pages of templates.
     TemplateText;
     LinkKind = "Link templates", "Plantillas de enlace";
@@ -114,17 +114,7 @@ texts! {
     UploadsEnabled = "People may upload documents", "Las personas pueden subir documentos";
     FileTypes = "Kinds of documents", "Tipos de documentos";
     FileTypesHelp = "If none is chosen, all are allowed.", "Si no eliges ninguno, se permiten todos.";
-    Identities = "Name and contact details", "Nombre y datos de contacto";
-    Documents = "Documents and their files", "Documentos y sus archivos";
-    Employments = "Jobs", "Empleos";
-    Incomes = "Pay", "Pagos de nómina";
-    Transactions = "Payments and transactions", "Pagos y movimientos";
-    Contributions = "Contributions to funds", "Aportaciones a fondos";
-    Liabilities = "Loans", "Préstamos";
-    Eincomes = "Estimates of monthly income", "Estimaciones del ingreso mensual";
-    Ratings = "Ratings on platforms", "Calificaciones en plataformas";
-    EarlierLinks = "Earlier links to the provider", "Enlaces anteriores con el proveedor";
-    Insights = "Figures computed from the data", "Cifras calculadas con los datos";
+    @
     Payslip = "Payslip", "Recibo de nómina";
     TaxDocument = "Tax document", "Documento fiscal";
     CompanyId = "Company ID", "Credencial de la empresa";

@@ -14,7 +14,23 @@ pub(super) const BETWEEN: char = '\u{1f}';
 /// Defines an enum of texts, with both languages of each next to each other, so that none can be missing.
 ///
 /// All texts of a language are one string. A `match` with an address and a length for each text is 7 KB more to load (brotli).
+///
+/// With the table of words of data points before the set, a line `@` stands for the names of their kinds.
 macro_rules! texts {
+    (
+        {$($kind:ident = $word:literal $about:literal $kind_english:literal $kind_spanish:literal)*}
+        $(#[$doc:meta])* $set:ident;
+        $( $name:ident = $english:literal, $spanish:literal; )+
+        @
+        $( $later:ident = $later_english:literal, $later_spanish:literal; )+
+    ) => {
+        $crate::core::texts::words::texts! {
+            $(#[$doc])* $set;
+            $( $name = $english, $spanish; )+
+            $( $kind = $kind_english, $kind_spanish; )*
+            $( $later = $later_english, $later_spanish; )+
+        }
+    };
     ($(#[$doc:meta])* $set:ident; $( $name:ident = $english:literal, $spanish:literal; )+) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]

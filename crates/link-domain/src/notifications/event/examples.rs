@@ -229,6 +229,8 @@ fn transitions_emit_every_event_type() {
         "mx_rapido_rides",
         &[DataPointKind::Identities, DataPointKind::Ratings, DataPointKind::Transactions],
     );
+    // Kinds that none of them has.
+    examples.account("mx_social_security", &DataPointKind::of_sources().collect::<Vec<_>>());
     examples.archives();
     examples.others();
     let missing: Vec<_> = EventType::ALL.iter().filter(|it| !examples.0.contains_key(it.as_str())).collect();

@@ -80,7 +80,7 @@ mod query {
 /// Generates two routes for each kind: its list and its lookup.
 macro_rules! endpoints {
     ($( $kind:ident $Body:ident $key:ident $doc:literal {
-        $stored:tt $Id:ident $prefix:literal, $events:tt, $filter:ident, $text:path,
+        $stored:tt $Id:ident $prefix:literal, $events:tt, $filter:ident, $text:path, $page_text:path,
         $path:literal $one:literal $many:literal $about:literal
     } )+) => {
         $(

@@ -103,8 +103,7 @@ struct CreateScenario {
     asks: Vec<ScenarioAsk>,
     /// Error with which linking fails after that. If omitted, the account connects.
     error_code: Option<LinkErrorCode>,
-    /// Data points to read, by the keys of a payload: `identity`, `rating`, `documents`, `incomes`, `transactions`,
-    /// `employments`, `contributions`, `liabilities`. Lists are plain arrays, and items have no ids. If a kind is
+    /// Data points to read, by the keys of a payload. Lists are plain arrays, and items have no ids. If a kind is
     /// omitted, its data is fictional. An empty list means that there is no data.
     #[serde(default)]
     #[schema(schema_with = own_data::schema)]

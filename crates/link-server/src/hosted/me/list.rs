@@ -187,21 +187,19 @@ fn date(at: Timestamp) -> Markup {
     html! { time datetime=(at) dir="ltr" { (at.date()) } }
 }
 
-const fn kind_name(kind: DataPointKind) -> ServiceText {
-    match kind {
-        DataPointKind::Identities => ServiceText::MeDataIdentities,
-        DataPointKind::Documents => ServiceText::MeDataDocuments,
-        DataPointKind::Employments => ServiceText::MeDataEmployments,
-        DataPointKind::Incomes => ServiceText::MeDataIncomes,
-        DataPointKind::Transactions => ServiceText::MeDataTransactions,
-        DataPointKind::Contributions => ServiceText::MeDataContributions,
-        DataPointKind::Liabilities => ServiceText::MeDataLiabilities,
-        DataPointKind::Eincomes => ServiceText::MeDataEincomes,
-        DataPointKind::Ratings => ServiceText::MeDataRatings,
-        DataPointKind::Links => ServiceText::MeDataLinks,
-        DataPointKind::Insights => ServiceText::MeDataInsights,
-    }
+macro_rules! kind_name {
+    ($($kind:ident $Body:ident $key:ident $doc:literal {
+        $stored:tt $Id:ident $prefix:literal, $events:tt, $filter:ident, $widget_text:path, $text:path, $($rest:tt)*
+    })*) => {
+        const fn kind_name(kind: DataPointKind) -> ServiceText {
+            match kind {
+                $(DataPointKind::$kind => $text,)*
+            }
+        }
+    };
 }
+
+link_types::data_points!(all kind_name);
 
 const fn archive_name(kind: ArchiveType) -> ServiceText {
     match kind {

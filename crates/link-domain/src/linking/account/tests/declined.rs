@@ -38,36 +38,6 @@ fn link_declining(declined: &[DataPointKind]) -> Stored {
     stored
 }
 
-/// Returns the kind that an event is about, by its type.
-fn kind_of(event_type: &str) -> Option<DataPointKind> {
-    let (subject, _) = event_type.rsplit_once('_').filter(|(_, verb)| ["ADDED", "UPDATED"].contains(verb))?;
-    let kind = match subject {
-        "IDENTITY" => DataPointKind::Identities,
-        "RATING" => DataPointKind::Ratings,
-        "LINK" => DataPointKind::Links,
-        "INSIGHT" => DataPointKind::Insights,
-        plural => plural.parse().unwrap(),
-    };
-    Some(kind)
-}
-
-/// Returns the key of a kind in payloads.
-const fn payload_key(kind: DataPointKind) -> &'static str {
-    match kind {
-        DataPointKind::Identities => "identity",
-        DataPointKind::Documents => "documents",
-        DataPointKind::Employments => "employments",
-        DataPointKind::Incomes => "incomes",
-        DataPointKind::Transactions => "transactions",
-        DataPointKind::Contributions => "contributions",
-        DataPointKind::Liabilities => "liabilities",
-        DataPointKind::Eincomes => "eincomes",
-        DataPointKind::Ratings => "rating",
-        DataPointKind::Links => "links",
-        DataPointKind::Insights => "insight",
-    }
-}
-
 /// Checks that neither a change nor what is stored after it has anything that the person declined.
 fn check(change: &Change, stored: &Stored) {
     let declined = stored.account.declined_data();
@@ -83,11 +53,11 @@ fn check(change: &Change, stored: &Stored) {
         }
     }
     for event in &change.events {
-        let kind = kind_of(event.event_type.as_str());
+        let kind = DataPointKind::of_event(event.event_type);
         assert!(kind.is_none_or(|kind| declined.shares(kind)), "{event:?}");
         let data = data(event, true);
         for kind in declined.kinds() {
-            assert_eq!(data["payload"].get(payload_key(*kind)).unwrap_or(&Value::Null), &Value::Null);
+            assert_eq!(data["payload"].get(kind.key()).unwrap_or(&Value::Null), &Value::Null);
             for list in ["datapoints", "dataPoints"] {
                 let names = data[list].as_array().into_iter().flatten();
                 assert!(!names.into_iter().any(|name| name == kind.as_str()), "{data}");

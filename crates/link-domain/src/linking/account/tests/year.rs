@@ -11,7 +11,7 @@ use link_types::task::TaskStatus;
 use proptest::prelude::*;
 
 use self::event::{Meanwhile, YearEvent, year_event};
-use self::provider::{KINDS, Provider};
+use self::provider::{Provider, kinds};
 use super::sync::Stored;
 use super::*;
 use crate::fixture::bodies::body;
@@ -126,7 +126,7 @@ impl Year {
     /// Delivers the result of an earlier reading. It is rejected, so nothing is written.
     fn rejects(&self, late: &Begun) -> IllegalTransitionError {
         let account = self.stored.account.clone();
-        let answer = self.provider.answer(&KINDS);
+        let answer = self.provider.answer(&kinds());
         let AccountInput::Read { read, files, history, links, .. } =
             read(&account, ReadOutcome::Complete, answer)
         else {
@@ -156,7 +156,7 @@ impl Year {
             }
         }
         if let Some(begun) = self.current_reading() {
-            self.is_read(ReadOutcome::Complete, &KINDS);
+            self.is_read(ReadOutcome::Complete, &kinds());
             // A node that stopped before it removed the job delivers the same result again.
             assert_eq!(self.rejects(&begun), IllegalTransitionError::StaleReading);
             self.last_begun = Some(begun);
@@ -257,8 +257,7 @@ impl Year {
     /// Returns whether the stored data is exactly what the provider's answers contained.
     fn is_true(&self) -> bool {
         let Known(points) = Known::from_points(self.stored.points.clone()).unwrap();
-        let is_given = |kind: &DataPointKind| KINDS.contains(kind);
-        let of_provider = points.into_iter().filter(|(row, _)| is_given(&row.kind));
+        let of_provider = points.into_iter().filter(|(row, _)| !row.kind.is_computed());
         let kept: Vec<_> = of_provider.map(|(_, body)| body.with_id([0; 16])).collect();
         let received = self.received.iter();
         let expected: Vec<_> = received
@@ -271,7 +270,8 @@ impl Year {
     fn check(&self, event: &YearEvent) {
         assert!(self.is_true(), "{event:?}");
         let given = |name: &str| {
-            KINDS.iter().any(|kind| [true, false].map(|it| event_type(*kind, it)).contains(&name))
+            DataPointKind::of_sources()
+                .any(|kind| [true, false].map(|it| event_type(kind, it)).contains(&name))
         };
         let reported: Counts = self
             .reported

@@ -4,7 +4,7 @@ use link_types::LinkErrorCode;
 use link_types::data::DataPointKind;
 use proptest::prelude::*;
 
-use super::provider::KINDS;
+use super::provider::kinds;
 
 /// An event at the provider or of the account.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl YearEvent {
 }
 
 pub(super) fn year_event() -> impl Strategy<Value = YearEvent> {
-    let kind = || proptest::sample::select(KINDS.to_vec());
+    let kind = || proptest::sample::select(kinds());
     let refusal = prop_oneof![
         Just(LinkErrorCode::ExpiredCredentials),
         Just(LinkErrorCode::TosRequired),
@@ -64,7 +64,7 @@ pub(super) fn year_event() -> impl Strategy<Value = YearEvent> {
         8 => (kind(), 0_usize..64).prop_map(|(kind, index)| YearEvent::Corrects(kind, index)),
         6 => (kind(), 0_usize..64).prop_map(|(kind, index)| YearEvent::HidesOrShows(kind, index)),
         26 => (0_usize..6).prop_map(|failed_tries| YearEvent::IsRead { failed_tries }),
-        6 => proptest::sample::subsequence(KINDS.to_vec(), 0..KINDS.len()).prop_map(YearEvent::IsReadInParts),
+        6 => proptest::sample::subsequence(kinds(), 0..kinds().len()).prop_map(YearEvent::IsReadInParts),
         4 => refusal.prop_map(YearEvent::IsRefused),
         12 => meanwhile.prop_map(YearEvent::IsReadWhile),
         8 => Just(YearEvent::SignsIn),

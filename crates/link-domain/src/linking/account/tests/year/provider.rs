@@ -6,17 +6,10 @@ use link_types::data::{DataPointBody, DataPointKind};
 
 use crate::fixture::bodies::body;
 
-/// The kinds that a provider returns. The others are computed.
-pub(super) const KINDS: [DataPointKind; 8] = [
-    DataPointKind::Identities,
-    DataPointKind::Documents,
-    DataPointKind::Employments,
-    DataPointKind::Incomes,
-    DataPointKind::Transactions,
-    DataPointKind::Contributions,
-    DataPointKind::Liabilities,
-    DataPointKind::Ratings,
-];
+/// Returns the kinds that a provider returns. The others are computed.
+pub(super) fn kinds() -> Vec<DataPointKind> {
+    DataPointKind::of_sources().collect()
+}
 
 /// An item at the provider. Its position in the list of its kind is its natural key.
 #[derive(Clone, Copy)]
@@ -33,12 +26,12 @@ pub(super) struct Provider(BTreeMap<DataPointKind, Vec<Item>>);
 impl Provider {
     /// Begins with one item of each kind.
     pub(super) fn begin() -> Self {
-        Self(KINDS.iter().map(|kind| (*kind, vec![NEW])).collect())
+        Self(kinds().into_iter().map(|kind| (kind, vec![NEW])).collect())
     }
 
     /// Adds an item. A person has only one identity and one rating.
     pub(super) fn adds(&mut self, kind: DataPointKind) {
-        if !matches!(kind, DataPointKind::Identities | DataPointKind::Ratings) {
+        if !kind.is_single() {
             self.0.entry(kind).or_default().push(NEW);
         }
     }
