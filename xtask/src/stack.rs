@@ -194,19 +194,7 @@ impl Stack {
         command.stdout(output.try_clone().or_fail(failed)?).stderr(output);
         self.launch(name, command)?;
         let path = self.log(name);
-        thread::spawn(move || {
-            let mut log = String::new();
-            for line in BufReader::new(printed).split(b'\n').map_while(Result::ok) {
-                let line = String::from_utf8_lossy(&line);
-                println!("{line}");
-                if line.contains(start) {
-                    log.clear();
-                }
-                log.push_str(&format!("{line}\n"));
-                // Without the log, the page shows Trunk's own reason.
-                drop(files::write(&path, &log));
-            }
-        });
+        thread::spawn(move || print_and_keep(printed, start, &path));
         Ok(())
     }
 
@@ -229,6 +217,22 @@ impl Drop for Stack {
         for (_, child) in self.running.iter_mut().rev() {
             stop(child);
         }
+    }
+}
+
+/// Prints lines, and writes those since the last one that contains `start` to a file.
+fn print_and_keep(printed: impl Read, start: &str, log: &Path) {
+    let mut kept = String::new();
+    for line in BufReader::new(printed).split(b'\n').map_while(Result::ok) {
+        let line = String::from_utf8_lossy(&line);
+        println!("{line}");
+        if line.contains(start) {
+            kept.clear();
+        }
+        kept.push_str(&line);
+        kept.push('\n');
+        // Without the log, the page shows Trunk's own reason.
+        drop(files::write(log, &kept));
     }
 }
 
@@ -275,6 +279,14 @@ mod tests {
         let ports = Ports { tenant: taken.local_addr().unwrap().port(), ..Ports::free().unwrap() };
         let failure = ports.check_free().unwrap_err().to_string();
         assert!(failure.contains(&ports.tenant.to_string()) && failure.contains("--port"), "{failure}");
+    }
+
+    #[test]
+    fn log_has_the_output_since_the_last_start() {
+        let dir = tempfile::tempdir().unwrap();
+        let log = dir.path().join("trunk.log");
+        print_and_keep(&b"starting build\nerror: a\nstarting build\nerror: b\n"[..], "starting", &log);
+        assert_eq!(files::read(&log).unwrap(), "starting build\nerror: b\n");
     }
 
     #[test]
