@@ -3,6 +3,7 @@
 mod catalogue;
 mod catalogue_json;
 mod connector_data;
+mod generated;
 mod message_enum;
 mod message_usage;
 mod openapi;
@@ -14,9 +15,8 @@ pub use message_usage::shows;
 mod text_keys;
 mod widget_events;
 
-use std::path::PathBuf;
-
 use self::catalogue::Catalogue;
+use self::generated::Generated;
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::{files, web};
@@ -28,12 +28,6 @@ pub enum Mode {
     Write,
     /// Fail if a file would change.
     Check,
-}
-
-/// One generated file.
-struct Generated {
-    path: PathBuf,
-    content: String,
 }
 
 /// Generates everything, or checks that everything is current.

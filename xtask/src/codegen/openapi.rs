@@ -1,6 +1,6 @@
 //! Generates the OpenAPI documents, and TypeScript types from the service's document.
 
-use super::Generated;
+use super::generated::Generated;
 use crate::env::Env;
 use crate::failure::Outcome;
 use crate::files;

@@ -5,8 +5,8 @@
 
 use serde_json::{Map, Value};
 
-use super::Generated;
 use super::catalogue::Catalogue;
+use super::generated::Generated;
 use super::{connector_data, widget_events};
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};

@@ -56,7 +56,7 @@ macro_rules! texts {
                     "Una persona salió antes de la página de un enlace alojado.",
                 ],
                 EventType::LinkSessionExpired => [
-                    "A hosted link was not opened, or not brought to an end, in time.",
+                    "A hosted link was not opened or finished in time.",
                     "Un enlace alojado no se abrió o no se terminó a tiempo.",
                 ],
                 $(EventType::$event => [$english, $spanish],)*
@@ -67,8 +67,8 @@ macro_rules! texts {
                 EventType::VerificationStarted => ["A verification was requested.", "Se solicitó una verificación."],
                 EventType::VerificationCompleted => ["A verification finished.", "Terminó una verificación."],
                 EventType::WebhookDisabled => [
-                    "The service disabled a webhook whose every attempt failed for 5 days.",
-                    "El servicio desactivó un webhook cuyos intentos fallaron todos durante 5 días.",
+                    "A webhook was disabled: its attempts failed for 5 days.",
+                    "Se desactivó un webhook: sus intentos fallaron durante 5 días.",
                 ],
             }
         }
