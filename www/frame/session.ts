@@ -107,13 +107,14 @@ export class Session {
     toSeal?: ToSeal | null,
     leaving = method === "DELETE",
   ): Promise<Reply> {
-    // The login form comes with the provider. What encrypts the login is there once the person has typed it.
-    if (path.startsWith("/link/providers/")) this.#prepareSeal();
     const failed = toSeal && (await this.#seal(toSeal));
     if (failed) return failed;
     const secret = this.bearer;
     if (method === "DELETE" && path === SESSION) this.#accepted = null;
-    return this.#send(method, path, body, secret, leaving);
+    const sent = this.#send(method, path, body, secret, leaving);
+    // The login form comes with the provider. What encrypts the login is there once the person has typed it.
+    if (path.startsWith("/link/providers/")) this.#prepareSeal();
+    return sent;
   }
 
   /** Returns the secret, for the upload script. */
@@ -121,14 +122,14 @@ export class Session {
     return this.#accepted?.secret ?? null;
   }
 
-  /** Loads the script that encrypts, and the session's key. A failure is repeated, and reported, when they are needed. */
+  /** Loads the script that encrypts, and the session's key. If that failed, the next call tries again. */
   #prepareSeal(): [Promise<{ seal: typeof seal }>, Promise<Reply>] {
     const script = this.#sealer();
     // Prevents an unhandled rejection.
     script.catch(() => undefined);
     const key = (this.#sealingKey ??= this.request("GET", "/link/sealingKey"));
-    void key.then(({ status }) => {
-      if (status !== 200 && key === this.#sealingKey) this.#sealingKey = undefined;
+    void key.then(({ status, body }) => {
+      if ((status !== 200 || !body) && key === this.#sealingKey) this.#sealingKey = undefined;
     });
     return [script, key];
   }
@@ -139,6 +140,8 @@ export class Session {
       const [script, key] = this.#prepareSeal();
       const reply = await key;
       if (reply.status !== 200) return reply;
+      // A proxy may answer with its own page.
+      if (!reply.body) return { ...reply, status: 0 };
       const { seal } = await script;
       holder[name] = await seal(reply.body as SealingKey, value, [purpose, ...this.#boxContext!, subject]);
       return undefined;

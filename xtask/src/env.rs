@@ -164,9 +164,9 @@ impl Env {
         let platforms = std::fs::read_dir(self.at("node_modules/@esbuild"));
         let mut programs =
             platforms.into_iter().flatten().flatten().map(|entry| entry.path().join("bin/esbuild"));
-        match programs.find(|path| path.is_file()) {
-            Some(program) => self.program(&program.to_string_lossy()),
-            None => self.npm_bin("esbuild"),
+        match (programs.next(), programs.next()) {
+            (Some(program), None) if program.is_file() => self.program(&program.to_string_lossy()),
+            _ => self.npm_bin("esbuild"),
         }
     }
 }

@@ -44,12 +44,17 @@ pub fn run(env: &Env, volume: Volume, tally: &mut Tally) -> Outcome {
             .env("LINCHPIN_FAULT_ROUNDS", rounds)
     };
     let result = run_counted(tests(), tally);
-    let are_named = tally.failures.len() as u64 == tally.failed;
-    if result.is_ok() || !env.repeats_failed_tests || !are_named {
+    // Without a result, the runner ended before all tests had run.
+    let has_result = tally.passed > 0 && tally.failures.len() as u64 == tally.failed;
+    if result.is_ok() || !env.repeats_failed_tests || !has_result {
         return result;
     }
     println!("faults: the failed tests run again");
-    run_counted(tests().arg("--exact").args(&tally.failures), &mut Tally::default())?;
+    let mut second = Tally::default();
+    run_counted(tests().arg("--exact").args(&tally.failures), &mut second)?;
+    if second.passed < tally.failed {
+        return result;
+    }
     tally.forgive_all();
     Ok(())
 }

@@ -31,6 +31,7 @@ pub fn run(env: &Env, locales: &[&str], tally: &mut Tally) -> Outcome {
         .env("LINCHPIN_SCREENS", &folder)
         .env("LINCHPIN_LOCALES", locales)
         .env("LINCHPIN_CHROMIUM", &chromium);
+    let tests = if env.repeats_failed_tests { tests.arg("--retries=1") } else { tests };
     run_counted(tests, tally)?;
     env.program("node").arg("tests/screens/sheet.mjs").arg(&folder).arg(&chromium).run()
 }

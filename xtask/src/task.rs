@@ -1,5 +1,7 @@
 //! The list of tasks, and which function runs each.
 
+use std::sync::Arc;
+
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::faults::Volume;
@@ -121,7 +123,10 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["texts"] => codegen::texts(&env, codegen::Mode::Write),
         ["frame"] => with_build_tools(env, web::frame),
         // `dev` has run the setup.
-        ["frame", "finish"] if std::env::var_os(demo::XTASK).is_some() => web::finish_for_trunk(&env),
+        ["frame", "finish"] if std::env::var_os(demo::XTASK).is_some() => {
+            env.claim = Some(Arc::new(setup::target::claim(&env)?));
+            web::finish_for_trunk(&env)
+        }
         ["frame", "finish"] => with_build_tools(env, web::finish_for_trunk),
         ["frame", "tools"] => setup::cargo_tools::give_bindgen_to_trunk(&mut env),
         ["frame", "compare"] => {

@@ -49,9 +49,11 @@ impl Tally {
         }
         if let Some(name) = find_failed_test(line) {
             // nextest repeats the line of a failed test below its summary, and prints that of libtest, without the program.
-            if !self.failures.iter().any(|known| known.ends_with(name)) {
-                self.failures.push(name.to_owned());
+            if self.failures.iter().any(|known| known.ends_with(name)) {
+                return;
             }
+            self.failures.retain(|known| !name.ends_with(known.as_str()));
+            self.failures.push(name.to_owned());
             return;
         }
         let words =
@@ -66,10 +68,11 @@ impl Tally {
             };
         for (count, word) in counts(words) {
             match word {
-                // Playwright counts a test that passed when it ran again separately.
-                "passed" | "flaky" => self.passed += count,
+                "passed" => self.passed += count,
+                // nextest counts these among the passed tests, too.
+                "flaky" if is_playwright(line) => self.passed += count,
                 // No test may be skipped silently.
-                "failed" | "ignored" | "interrupted" | "did" => self.failed += count,
+                "failed" | "timed" | "exec" | "ignored" | "interrupted" | "did" => self.failed += count,
                 "skipped" if is_playwright(line) => self.failed += count,
                 _ => {}
             }
@@ -78,7 +81,7 @@ impl Tally {
 
     /// Moves a test from the failed tests to the unstable ones.
     fn forgive(&mut self, name: &str) {
-        self.failures.retain(|known| !known.ends_with(name));
+        self.failures.retain(|known| !known.ends_with(name) && !name.ends_with(known.as_str()));
         if !self.unstable.iter().any(|known| known == name) {
             self.unstable.push(name.to_owned());
         }
@@ -138,7 +141,7 @@ fn find_failed_test(line: &str) -> Option<&str> {
     let (status, rest) = line.split_once(" [")?;
     // `TRY 2 FAIL` is the last run of a test that runs again. The first one fails the test only if the second one does.
     let status = status.strip_prefix("TRY 2 ").unwrap_or(status);
-    let is_failure = status.chars().all(|c| c.is_ascii_uppercase() || c == '-')
+    let is_failure = status.chars().all(|c| c.is_ascii_uppercase() || "-+ ".contains(c))
         && !["PASS", "LEAK", "SLOW"].contains(&status);
     rest.split_once("s] (").filter(|_| is_failure)?.1.split_once(") ").map(|(_, test)| test)
 }
@@ -192,6 +195,8 @@ mod tests {
             (10, 2)
         );
         assert_eq!(tally(&["     Summary [   0.5s] 1 test run: 1 passed, 0 skipped"]), (1, 0));
+        let all = "     Summary [ 0.5s] 9 tests run: 5 passed (1 slow, 1 flaky, 1 leaky), 2 failed, 1 exec failed, 1 timed out";
+        assert_eq!(tally(&[all]), (5, 4));
         assert_eq!(
             tally(&["test result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out"]),
             (3, 1)
@@ -237,9 +242,11 @@ mod tests {
         let mut tally = Tally::default();
         for line in [
             "  TRY 1 FAIL [   0.103s] (1/2) nx tests::unstable",
+            "    test tests::unstable ... FAILED",
             "  TRY 2 PASS [   0.117s] (1/2) nx tests::unstable",
             "  TRY 1 FAIL [   0.103s] (2/2) nx tests::fails",
             "  TRY 2 FAIL [   0.103s] (2/2) nx tests::fails",
+            "    test tests::fails ... FAILED",
             "     Summary [   0.5s] 2 tests run: 1 passed (1 flaky), 1 failed, 0 skipped",
             "   FLAKY 2/2 [   0.117s] (1/2) nx tests::unstable",
             "  TRY 2 FAIL [   0.103s] (2/2) nx tests::fails",

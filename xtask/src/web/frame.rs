@@ -297,6 +297,8 @@ fn split_only(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     let stamp = Stamp::new(folder.join("stamp"), inputs);
     if !stamp.is_current() || !first.is_file() || !chunk.is_file() {
         let parts = split(&built, &References::default(), is_deferred)?;
+        // If this is interrupted, the parts may be of two programs.
+        files::remove_file(&folder.join("stamp"))?;
         files::write(&first, parts.first)?;
         files::write(&chunk, parts.chunk)?;
         stamp.set()?;

@@ -17,8 +17,8 @@ fn serve() -> Command {
     serve_on(free_port())
 }
 
-/// Returns a port that is free, and stays free until the process listens: below the range from which other tests get theirs.
-/// Each test has its own process, so their identifiers keep them apart.
+/// Returns a port that is free, and most probably stays free until the process listens: below the range from which other tests get
+/// theirs, and by the identifier of the test's process.
 pub fn free_port() -> u16 {
     static CALLS: AtomicU32 = AtomicU32::new(0);
     loop {
