@@ -166,7 +166,9 @@ fn faults(shown: &Value, real: &Value, at: &str, said: &BTreeSet<String>, found:
             }
             if !shown.contains_key(MORE) {
                 // A payload has a key for each kind of data points. The guides show those that have a value.
-                let is_left_out = |name: &str| DataPointKind::ALL.iter().any(|kind| kind.key() == name);
+                let is_left_out = |name: &str| {
+                    at.ends_with(".payload") && DataPointKind::ALL.iter().any(|kind| kind.key() == name)
+                };
                 let more = real.iter().filter(|(name, real)| {
                     !shown.contains_key(*name) && (!real.is_null() || !is_left_out(name))
                 });

@@ -133,4 +133,41 @@ mod tests {
         }
         assert_eq!(camel_case("tax_returns"), "taxReturns");
     }
+
+    #[test]
+    fn names_of_kinds_are_fixed() {
+        let names: Vec<_> = DataPointKind::ALL.iter().map(|kind| format!("{kind} {}", kind.key())).collect();
+        assert_eq!(
+            names,
+            [
+                "IDENTITIES identity",
+                "DOCUMENTS documents",
+                "EMPLOYMENTS employments",
+                "INCOMES incomes",
+                "TRANSACTIONS transactions",
+                "CONTRIBUTIONS contributions",
+                "LIABILITIES liabilities",
+                "EINCOMES eincomes",
+                "RATINGS rating",
+                "LINKS links",
+                "INSIGHTS insight",
+            ]
+        );
+    }
+
+    #[test]
+    fn events_of_data_points_are_of_their_kind() {
+        for event_type in EventType::ALL {
+            let event = event_type.as_str();
+            let data = event.strip_suffix("_ADDED").or_else(|| event.strip_suffix("_UPDATED"));
+            let kind = data.map(|data| match data {
+                "IDENTITY" => "IDENTITIES",
+                "RATING" => "RATINGS",
+                "LINK" => "LINKS",
+                "INSIGHT" => "INSIGHTS",
+                data => data,
+            });
+            assert_eq!(DataPointKind::of_event(*event_type).map(DataPointKind::as_str), kind, "{event}");
+        }
+    }
 }
