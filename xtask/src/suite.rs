@@ -34,7 +34,8 @@ pub fn run(mut env: Env, words: &[&str]) -> Outcome {
     let is_quick = words == ["quick"];
     let (stages, words) = if is_quick { (stages::QUICK, &[][..]) } else { (stages::ALL, words) };
     if let Some(word) = words.iter().find(|word| !stages.iter().any(|(name, _)| name.contains(**word))) {
-        return Err(Failure::new(format!("No stage of the tests has {word:?} in its name")));
+        let message = format!("No stage of the tests has {word:?} in its name, and `quick` stands alone");
+        return Err(Failure::new(message));
     }
     let mut report = Report::default();
     env.repeats_failed_tests = true;

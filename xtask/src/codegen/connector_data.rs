@@ -16,13 +16,21 @@ pub fn region(name: &str, document: &Value) -> Option<String> {
             Some(table(&["Word", "Meaning"], kinds.map(|(word, meaning)| vec![word, meaning]).collect()))
         }
         "fields of data" => {
-            let rows = properties(find_schema(document, "DataMessage")?)?.iter().map(|(key, schema)| {
+            let (kinds, data) = (words(document, "DataPointKind")?, find_schema(document, "DataMessage")?);
+            let mut data: Vec<_> = properties(data)?.iter().collect();
+            data.sort_by_key(|(key, _)| kinds.iter().position(|(kind, _)| is_key_of(key, kind)));
+            let rows = data.into_iter().map(|(key, schema)| {
                 Some(vec![format!("`{key}`"), fields(document, body(document, schema)?)?])
             });
             Some(table(&["Field of `data`", "Fields"], rows.collect::<Option<_>>()?))
         }
         _ => None,
     }
+}
+
+/// Returns whether a field of the data has the kind's data points. Its name is the kind's word, or the singular of it.
+fn is_key_of(key: &str, kind: &str) -> bool {
+    kind.replace('_', "").to_lowercase().starts_with(key.to_lowercase().trim_end_matches('y'))
 }
 
 fn find_schema<'a>(document: &'a Value, name: &str) -> Option<&'a Value> {

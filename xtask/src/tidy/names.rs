@@ -1,4 +1,4 @@
-//! Checks the names of error types and functions.
+//! Checks the names of error types, limits and functions.
 
 use super::breach::{Breach, written_files};
 use crate::env::Env;
@@ -87,8 +87,8 @@ const LIMIT_WORDS: [&str; 4] = ["MAX", "MIN", "LIMIT", "TIMEOUT"];
 /// A part of the methods `changed` and `rendered` of a component of Yew, which Yew names.
 const OF_YEW: &str = "&Context<Self>";
 
-/// Finds error types without the ending `Error`, also as the error of a `Result`, and functions that are named by a
-/// participle or a preposition.
+/// Finds error types without the ending `Error`, also as the error of a `Result`, limits whose names do not say so, and
+/// functions that are named by a participle or a preposition.
 pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
     let files = written_files(env)?;
     let sources = files.iter().filter(|(path, _)| path.ends_with(".rs"));

@@ -293,7 +293,10 @@ fn split_only(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     let built = std::fs::read(&built).or_fail(|| format!("Could not read {}", built.display()))?;
     let folder = env.cache.join("frame").join(format!("{}-parts", env.checkout()));
     let [first, chunk] = ["link-widget.wasm", "link-widget-chunk.wasm"].map(|name| folder.join(name));
-    let inputs = Inputs::default().bytes(&built).path(&env.at("xtask/src/web"), |_| true)?;
+    let mut inputs = Inputs::default().bytes(&built);
+    for path in ["Cargo.lock", "xtask/src/web"] {
+        inputs = inputs.path(&env.at(path), |_| true)?;
+    }
     let stamp = Stamp::new(folder.join("stamp"), inputs);
     if !stamp.is_current() || !first.is_file() || !chunk.is_file() {
         let parts = split(&built, &References::default(), is_deferred)?;
