@@ -46,7 +46,7 @@ pub struct Parts {
     pub ports: Ports,
     /// Limits on requests and deliveries.
     pub limits: Limits,
-    /// The obstacles to the work of the service.
+    /// The health of this process and of what it depends on.
     pub health: Health,
     /// Results that the process keeps.
     pub caches: Caches,

@@ -8,6 +8,11 @@ use super::{heic, jpeg, pdf, png, tiff, webp};
 
 /// How many bytes of a file other readers search for the header of a PDF.
 const PDF_HEAD: usize = 1024;
+/// How many bytes of a file a browser inspects to detect its type.
+const SNIFFED: usize = 1024;
+/// The length of a ZIP archive's end record without its comment, and of the longest comment.
+const ZIP_END: usize = 22;
+const ZIP_COMMENT: usize = 65_535;
 
 /// Inspects a whole file.
 ///
@@ -59,12 +64,6 @@ fn format(bytes: &[u8]) -> Option<FileFormat> {
         _ => None,
     }
 }
-
-/// How many bytes of a file a browser inspects to detect its type.
-const SNIFFED: usize = 1024;
-/// The length of a ZIP archive's end record without its comment, and of the longest comment.
-const ZIP_END: usize = 22;
-const ZIP_COMMENT: usize = 65_535;
 
 /// Returns whether another program would treat the file as a different format: it would run or unpack it.
 fn is_also_something_else(bytes: &[u8], format: FileFormat) -> bool {

@@ -9,7 +9,7 @@ use crate::http::validation::schema::PublishedSchemas;
 pub struct Caches {
     /// The published schemas of request bodies.
     pub schemas: PublishedSchemas,
-    /// The OpenID providers of tenants.
+    /// The discovery documents of the OpenID providers of tenants, and the permits that limit concurrent look-ups.
     pub openid: OpenIdProviders,
     /// Own hosts of link sites that are proven.
     pub site_hosts: SiteHosts,

@@ -1,4 +1,4 @@
-//! The obstacles to the work of the service, as this process last found them.
+//! The health of this process and of what it depends on.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

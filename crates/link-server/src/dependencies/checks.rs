@@ -1,4 +1,4 @@
-//! The checks of `linchpin check` and `linchpin doctor`: each dependency is used as the service uses it, and each fault has
+//! The checks of `linchpin check` and `linchpin doctor`: each dependency is used as the service uses it, and each error has
 //! its remedy.
 
 use std::borrow::Cow;
@@ -68,19 +68,19 @@ impl Check {
 
     /// Returns the check as JSON.
     pub fn view(&self) -> Value {
-        let (result, why, fault) = match &self.outcome {
+        let (result, why, error) = match &self.outcome {
             CheckOutcome::Good => ("OK", "", None),
             CheckOutcome::Skipped(why) => ("SKIPPED", why.as_ref(), None),
-            CheckOutcome::Lacks(fault) => ("WARNING", "", Some(fault)),
-            CheckOutcome::Fault(fault) => ("FAULT", "", Some(fault)),
+            CheckOutcome::Lacks(error) => ("WARNING", "", Some(error)),
+            CheckOutcome::Fault(error) => ("FAULT", "", Some(error)),
         };
         json!({
             "check": self.dependency.as_str(),
             "subject": self.subject,
             "result": result,
-            "code": fault.map(|it| it.code.as_str()).unwrap_or_default(),
-            "cause": fault.map(|it| it.cause.as_str()).unwrap_or(why),
-            "remedy": fault.map(|it| it.remedy.as_ref()).unwrap_or_default(),
+            "code": error.map(|it| it.code.as_str()).unwrap_or_default(),
+            "cause": error.map(|it| it.cause.as_str()).unwrap_or(why),
+            "remedy": error.map(|it| it.remedy.as_ref()).unwrap_or_default(),
         })
     }
 }
@@ -123,8 +123,8 @@ pub async fn check_backups(settings: &Settings, number: u64) -> Check {
     match &settings.backups {
         None => Check::skip(Dependency::Backups, NO_BACKUPS),
         Some(backups) => {
-            if let Err(fault) = probes::probe_backups(&backups.target, number, false).await {
-                return Check::of_probe(Dependency::Backups, Err(fault));
+            if let Err(error) = probes::probe_backups(&backups.target, number, false).await {
+                return Check::of_probe(Dependency::Backups, Err(error));
             }
             // Before the first backup, only the operator knows whether there are some.
             let marked = probes::probe_marker(&backups.target);
@@ -221,7 +221,7 @@ fn compare_clocks(now: Wall, server: Wall) -> Result<(), DependencyError> {
 /// Tries the forbidden acts in the sandbox of documents.
 pub async fn check_sandbox(policy: SandboxPolicy) -> Check {
     let dependency = Dependency::Sandbox;
-    let fault = |code: &str, cause: String, remedy: String| DependencyError {
+    let new_error = |code: &str, cause: String, remedy: String| DependencyError {
         dependency,
         code: code.to_owned(),
         cause,
@@ -236,15 +236,15 @@ pub async fn check_sandbox(policy: SandboxPolicy) -> Check {
         Ok(report) => report,
         Err(cause) => {
             let remedy = "Run `linchpin extract --self-test` as the user of the service".to_owned();
-            return Check::of_probe(dependency, Err(fault("SelfTest", cause, remedy)));
+            return Check::of_probe(dependency, Err(new_error("SelfTest", cause, remedy)));
         }
     };
     let missing: Vec<_> = report.layers.iter().filter(|it| !it.holds()).map(ToString::to_string).collect();
     if !missing.is_empty() {
-        let fault = fault("Incomplete", missing.join(" | "), report.advice().join("; "));
+        let error = new_error("Incomplete", missing.join(" | "), report.advice().join("; "));
         let outcome = match policy {
-            SandboxPolicy::Required => CheckOutcome::Fault(fault),
-            SandboxPolicy::BestEffort => CheckOutcome::Lacks(fault),
+            SandboxPolicy::Required => CheckOutcome::Fault(error),
+            SandboxPolicy::BestEffort => CheckOutcome::Lacks(error),
         };
         return Check::new(dependency, "", outcome);
     }
@@ -253,7 +253,7 @@ pub async fn check_sandbox(policy: SandboxPolicy) -> Check {
     }
     let cause = "Tesseract does not run, so scans and photos cannot be read".to_owned();
     let remedy = "Install tesseract-ocr with the languages eng, spa and fil".to_owned();
-    Check::new(dependency, "", CheckOutcome::Lacks(fault("Tesseract", cause, remedy)))
+    Check::new(dependency, "", CheckOutcome::Lacks(new_error("Tesseract", cause, remedy)))
 }
 
 /// Signs in to the mail server, and sends nothing.
@@ -305,9 +305,9 @@ async fn check_urls(settings: &Settings) -> Vec<Check> {
     checks
 }
 
-/// Returns the fault of a URL that does not lead to the service.
+/// Returns the error of a URL that does not lead to the service.
 fn url_fault(flag: &str, asked: Result<Reached, ReachError>) -> Result<(), DependencyError> {
-    let fault = |code: String, cause: String, remedy: String| DependencyError {
+    let new_error = |code: String, cause: String, remedy: String| DependencyError {
         dependency: Dependency::PublicUrl,
         code,
         cause,
@@ -328,7 +328,7 @@ fn url_fault(flag: &str, asked: Result<Reached, ReachError>) -> Result<(), Depen
                     "{flag} leads to something else: check the name, the port and the rules of the proxy"
                 ),
             };
-            Err(fault(
+            Err(new_error(
                 status.to_string(),
                 format!("the response is {status}{by}, not that of the service"),
                 remedy,
@@ -350,7 +350,7 @@ fn url_fault(flag: &str, asked: Result<Reached, ReachError>) -> Result<(), Depen
             };
             // The sender of webhooks, whose words these are, calls the other side the receiver.
             let cause = error.to_string().replace("receiver", "proxy");
-            Err(fault(error.code().to_owned(), cause, remedy))
+            Err(new_error(error.code().to_owned(), cause, remedy))
         }
     }
 }

@@ -71,7 +71,7 @@ pub struct DependencyError {
 }
 
 impl DependencyError {
-    /// Creates the fault of a file system.
+    /// Creates the error of a file system.
     pub fn from_io(
         dependency: Dependency,
         error: &std::io::Error,
@@ -82,7 +82,7 @@ impl DependencyError {
         Self { dependency, code: code.to_owned(), cause: error.to_string(), remedy: remedy.into() }
     }
 
-    /// Creates the fault of a backup that was not written.
+    /// Creates the error of a backup that was not written.
     pub fn from_backup(error: &BackupError) -> Self {
         let refused = if let BackupError::Place { source, .. } = error { Some(source) } else { None };
         let (cause, remedy) = match refused {
@@ -95,12 +95,12 @@ impl DependencyError {
         Self { dependency, code: error.code(), cause, remedy: Cow::Borrowed(remedy) }
     }
 
-    /// Creates the fault of the file store, if the error lasts.
+    /// Creates the error of the file store, if the error lasts.
     pub fn from_files(error: &FileStoreError) -> Option<Self> {
         Self::from_objects(Dependency::Files, error)
     }
 
-    /// Creates the fault of a store of objects, if the error lasts.
+    /// Creates the error of a store of objects, if the error lasts.
     pub fn from_objects(dependency: Dependency, error: &FileStoreError) -> Option<Self> {
         match error {
             FileStoreError::Refused { code, cause, remedy } => Some(Self {
@@ -150,26 +150,26 @@ fn name_of_kind(kind: std::io::ErrorKind) -> &'static str {
     NAMES.iter().find(|(known, _)| *known == kind).map_or("EIO", |(_, name)| name)
 }
 
-/// The faults at present.
+/// The errors at present.
 #[derive(Debug, Default)]
 pub struct DependencyErrors(Mutex<BTreeMap<Dependency, DependencyError>>);
 
 impl DependencyErrors {
-    /// Records a fault. Logs it if it is new, or has another code than before.
-    pub fn note(&self, fault: DependencyError) {
-        let mut faults = self.lock_state();
-        if faults.get(&fault.dependency).is_none_or(|known| known.code != fault.code) {
-            let DependencyError { dependency, code, cause, remedy } = &fault;
+    /// Records an error. Logs it if it is new, or has another code than before.
+    pub fn note(&self, error: DependencyError) {
+        let mut errors = self.lock_state();
+        if errors.get(&error.dependency).is_none_or(|known| known.code != error.code) {
+            let DependencyError { dependency, code, cause, remedy } = &error;
             let dependency = dependency.as_str();
             tracing::error!(dependency, %code, %cause, %remedy, "A dependency refuses the service");
         }
-        faults.insert(fault.dependency, fault);
+        errors.insert(error.dependency, error);
     }
 
-    /// Removes the fault of a dependency that works. Logs that it works again.
+    /// Removes the error of a dependency that works. Logs that it works again.
     pub fn clear(&self, dependency: Dependency) {
-        if let Some(fault) = self.lock_state().remove(&dependency) {
-            tracing::warn!(dependency = dependency.as_str(), code = %fault.code, "A dependency works again");
+        if let Some(error) = self.lock_state().remove(&dependency) {
+            tracing::warn!(dependency = dependency.as_str(), code = %error.code, "A dependency works again");
         }
     }
 
@@ -177,11 +177,11 @@ impl DependencyErrors {
     pub fn note_result(&self, dependency: Dependency, result: Result<(), DependencyError>) {
         match result {
             Ok(()) => self.clear(dependency),
-            Err(fault) => self.note(fault),
+            Err(error) => self.note(error),
         }
     }
 
-    /// Returns all faults.
+    /// Returns all errors.
     pub fn all(&self) -> Vec<DependencyError> {
         self.lock_state().values().cloned().collect()
     }

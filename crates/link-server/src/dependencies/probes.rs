@@ -14,7 +14,7 @@ use crate::app::App;
 
 /// How often the folders of this machine are probed, and every dependency that refuses.
 const EVERY: Duration = Duration::from_secs(10);
-/// How long another program may read the SQLite database after an erasure before that is a fault.
+/// How long another program may read the SQLite database after an erasure before that is an error.
 const MAX_HELD: Duration = Duration::from_secs(30);
 /// The size of the temporary file of a probe. A page of a document is larger than a small rest of a disk.
 const TEMPORARY_BYTES: usize = 1 << 20;
@@ -30,7 +30,7 @@ pub async fn probe_files(files: &dyn FileStore, number: u64) -> Result<(), Depen
 /// Looks for the mark of the first backup in a folder.
 ///
 /// # Errors
-/// The fault, if it is missing: no backup was written yet, or its volume is away.
+/// The error, if it is missing: no backup was written yet, or its volume is away.
 pub fn probe_marker(target: &BackupTarget) -> Result<(), DependencyError> {
     match target {
         BackupTarget::Folder(folder) if !is_marked(folder) => Err(DependencyError {
@@ -97,7 +97,7 @@ async fn probe_objects(
         files.delete(&name).await?;
         Ok::<_, FileStoreError>((found == content, listed.iter().any(|it| it.name == name)))
     };
-    let fault = |code: &str, cause: String, remedy: &'static str| DependencyError {
+    let new_error = |code: &str, cause: String, remedy: &'static str| DependencyError {
         dependency,
         code: code.to_owned(),
         cause,
@@ -105,13 +105,13 @@ async fn probe_objects(
     };
     match tried.await {
         Ok((true, true)) => Ok(()),
-        Ok(_) => Err(fault(
+        Ok(_) => Err(new_error(
             "Inconsistent",
             "an object that was just written is not read back, or not listed".to_owned(),
             "Use a store whose reads and lists see every completed write",
         )),
         Err(error) => Err(DependencyError::from_objects(dependency, &error).unwrap_or_else(|| {
-            fault(
+            new_error(
                 "Unavailable",
                 error.to_string(),
                 "Check that the store runs, and check --s3-endpoint and the network",
@@ -161,7 +161,7 @@ pub fn probe_keys(keys_dir: &Path) -> Result<(), DependencyError> {
 /// Opens the master key from its file, as the next start will.
 ///
 /// # Errors
-/// The fault, if this node has the file of a key that was replaced, or the source does not open it.
+/// The error, if this node has the file of a key that was replaced, or the source does not open it.
 pub async fn probe_master_key(store: &Store) -> Result<(), DependencyError> {
     let Err(error) = store.check_master_key().await else { return Ok(()) };
     let (code, remedy) = if let StoreError::KeySource { source, .. } = &error {
@@ -184,9 +184,9 @@ pub async fn probe_master_key(store: &Store) -> Result<(), DependencyError> {
 /// another program that holds the database: one that reads for long, or keeps its write lock.
 ///
 /// # Errors
-/// The fault, with the remedy.
+/// The error, with the remedy.
 pub async fn probe_database(app: &App) -> Result<(), DependencyError> {
-    let fault = |code: &str, cause: String| {
+    let refuse = |code: &str, cause: String| {
         let database = app.settings.data_dir.join("linchpin.db");
         let remedy =
             format!("Find the program with `fuser -v {}`, and end its transaction", database.display());
@@ -206,14 +206,14 @@ pub async fn probe_database(app: &App) -> Result<(), DependencyError> {
     }
     if let Some(held) = app.store.log_is_held_for().filter(|it| *it > MAX_HELD) {
         let seconds = held.as_secs();
-        return fault(
+        return refuse(
             "READ_LOCK",
             format!("another program has read the database for {seconds} s, so erased pages stay in its log"),
         );
     }
     match app.store.write(|tx| tx.probe(0)).await {
         Err(error) if error.is_locked() => {
-            fault("SQLITE_BUSY", "another program holds the write lock of the database".to_owned())
+            refuse("SQLITE_BUSY", "another program holds the write lock of the database".to_owned())
         }
         // Readiness reports other errors.
         Ok(()) | Err(_) => Ok(()),
@@ -244,10 +244,10 @@ pub async fn keep(app: App) {
 
 /// Probes the folders of this machine.
 pub(super) async fn probe_folders(app: &App) {
-    let (faults, keys_dir) = (app.health.dependencies.clone(), app.settings.keys_dir.clone());
+    let (errors, keys_dir) = (app.health.dependencies.clone(), app.settings.keys_dir.clone());
     let is_ephemeral = app.settings.ephemeral;
     let probed = tokio::task::spawn_blocking(move || {
-        faults.note_result(Dependency::TemporaryFolder, probe_temporary_folder());
+        errors.note_result(Dependency::TemporaryFolder, probe_temporary_folder());
         if is_ephemeral { Ok(()) } else { probe_keys(&keys_dir) }
     });
     // A panic is in the log.

@@ -11,19 +11,19 @@ use super::{DependencyError, DependencyErrors};
 /// them, because a store may accept one kind of request and refuse another.
 pub struct WatchedFiles {
     files: Arc<dyn FileStore>,
-    faults: Arc<DependencyErrors>,
+    errors: Arc<DependencyErrors>,
 }
 
 impl WatchedFiles {
     /// Watches a store.
-    pub fn new(files: Arc<dyn FileStore>, faults: Arc<DependencyErrors>) -> Self {
-        Self { files, faults }
+    pub fn new(files: Arc<dyn FileStore>, errors: Arc<DependencyErrors>) -> Self {
+        Self { files, errors }
     }
 
     async fn watch<T>(&self, request: BoxFuture<'_, Result<T, FileStoreError>>) -> Result<T, FileStoreError> {
         let result = request.await;
-        if let Some(fault) = result.as_ref().err().and_then(DependencyError::from_files) {
-            self.faults.note(fault);
+        if let Some(error) = result.as_ref().err().and_then(DependencyError::from_files) {
+            self.errors.note(error);
         }
         result
     }
