@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use link_connectors::webhook::{AllowedNetworks, HttpSender};
-use link_domain::notifications::webhook::sign_headers;
+use link_domain::notifications::webhook::signature_headers_with;
 use link_domain::notifications::webhook_sender::{
     AttemptOutcome, OutboundRequest, SendError, WebhookSender as _,
 };
@@ -125,7 +125,7 @@ impl Forwarder {
 
     fn send(&self, machine: Machine<'_>, id: &EventId, body: &str) -> AttemptOutcome {
         let body = body.as_bytes().to_vec();
-        let headers = sign_headers(&self.secret, None, id.as_str(), machine.clock.now(), &body);
+        let headers = signature_headers_with(&self.secret, None, id.as_str(), machine.clock.now(), &body);
         let request = OutboundRequest { url: self.url.clone(), https_only: false, headers, body };
         self.runtime.block_on(self.sender.send(&request))
     }

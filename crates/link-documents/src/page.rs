@@ -170,7 +170,7 @@ impl Page {
     /// Doubts all words.
     pub(crate) fn doubt(&mut self) {
         for word in self.lines.iter_mut().flat_map(|line| &mut line.words) {
-            word.confidence = word.confidence.min(MAX_DOUBTED);
+            word.confidence = word.confidence.min(MAX_CONFIDENCE_DOUBTED);
         }
     }
 
@@ -181,13 +181,13 @@ impl Page {
 }
 
 /// The maximum confidence in a word that is hardly legible, or that the file contradicts.
-pub(crate) const MAX_DOUBTED: f32 = 0.3;
+pub(crate) const MAX_CONFIDENCE_DOUBTED: f32 = 0.3;
 
 /// Returns the confidence in a value of these words. Values whose words Tesseract is less sure of are correct more often than
 /// it says: of generated documents, 99 % from 0.8 to 0.9 and 95 % from 0.6 to 0.8.
 pub(crate) fn confidence_of(words: &[Word]) -> f32 {
     let least = words.iter().map(|word| word.confidence).fold(1.0, f32::min);
-    if least <= MAX_DOUBTED { least * 1.5 } else { 1.0 - (1.0 - least) / 2.0 }
+    if least <= MAX_CONFIDENCE_DOUBTED { least * 1.5 } else { 1.0 - (1.0 - least) / 2.0 }
 }
 
 /// Joins words with spaces.

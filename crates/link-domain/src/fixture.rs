@@ -187,7 +187,7 @@ pub(crate) fn submission() -> Submission {
 }
 
 fn login() -> Login {
-    Login { option: "password".into(), name: Sensitive::new("good"), form: sealing::seal_again() }
+    Login { option: "password".into(), name: Sensitive::new("good"), form: sealing::fresh_box() }
 }
 
 pub(crate) fn provider() -> Provider {
@@ -295,7 +295,7 @@ pub(crate) fn invite_template() -> crate::invitations::invite::InviteTemplate {
     crate::invitations::invite::InviteTemplate { owner: owner(), template }
 }
 
-pub(crate) fn open_link() -> crate::invitations::hosted_link::HostedLink {
+pub(crate) fn opened_hosted_link() -> crate::invitations::hosted_link::HostedLink {
     use crate::invitations::hosted_link::{DEFAULT_LINK_LIFE, HostedLink, HostedLinkInput, NewHostedLink};
     let new = NewHostedLink {
         owner: owner(),
@@ -356,7 +356,7 @@ pub(crate) fn new_file(size_bytes: u32) -> NewFile {
 }
 
 /// Returns an archive with one completely uploaded file, not submitted yet.
-pub(crate) fn upload_archive(context: &mut Context) -> Archive {
+pub(crate) fn archive_with_file(context: &mut Context) -> Archive {
     let new = NewArchive {
         owner: owner(),
         user_id: user_id(),

@@ -111,7 +111,7 @@ impl Ask {
 
     /// Returns the challenge after a request for this channel: a one-time code can replace a picture, an approval or a
     /// link.
-    pub(super) fn send_by(self, channel: CodeChannel) -> Self {
+    pub(super) fn for_channel(self, channel: CodeChannel) -> Self {
         match self {
             Self::Push | Self::RefusedPush | Self::ForgottenPush | Self::EmailLink | Self::Image
                 if channel != self.channel() =>

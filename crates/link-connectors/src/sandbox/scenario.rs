@@ -87,7 +87,7 @@ pub(super) fn step(
         },
         (Stage::Challenged { login, answered, tries_left, sent }, input) => {
             let asks = asks(&login, own);
-            let Some(ask) = asks.get(answered).map(|ask| ask.send_by(sent.channel)) else {
+            let Some(ask) = asks.get(answered).map(|ask| ask.for_channel(sent.channel)) else {
                 return Step::Failed { code: LinkErrorCode::SystemError };
             };
             match (PendingChallenge { login, answered, tries_left, sent, ask }.step(input, &asks), own) {
@@ -222,7 +222,7 @@ impl PendingChallenge {
             SourceInput::AnswerText { text } => self.judge(ask.is_text_right(text.expose()), asks),
             SourceInput::AnswerChoice { value } => self.judge(ask.is_choice_right(value), asks),
             SourceInput::Resend { channel } => {
-                Self { sent: self.sent.again(*channel), ask: ask.send_by(*channel), ..self }.pose(false)
+                Self { sent: self.sent.again(*channel), ask: ask.for_channel(*channel), ..self }.pose(false)
             }
             SourceInput::Continue {} => match ask.elsewhere() {
                 Elsewhere::Approved => self.judge(true, asks),

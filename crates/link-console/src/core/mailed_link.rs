@@ -73,7 +73,7 @@ mod tests {
 
     const ADDRESS: &str = "ana@shop.example";
 
-    fn sign_out(has_mail: bool) -> State {
+    fn signed_out_state(has_mail: bool) -> State {
         let mut state = State::new();
         state.handle(Event::Started(Page::Overview, false));
         let effects = state.handle(Event::respond(Request::WhoIsThere, Err(Failure::SignedOut)));
@@ -85,9 +85,9 @@ mod tests {
 
     #[test]
     fn link_is_offered_if_the_service_has_a_mail_server() {
-        assert!(sign_out(true).mailed_link.is_offered);
-        assert!(!sign_out(false).mailed_link.is_offered);
-        let mut unknown = sign_out(true);
+        assert!(signed_out_state(true).mailed_link.is_offered);
+        assert!(!signed_out_state(false).mailed_link.is_offered);
+        let mut unknown = signed_out_state(true);
         unknown.mailed_link = MailedLink::default();
         assert_eq!(unknown.handle(Event::respond(Request::SignInOptions, Err(Failure::Offline))), []);
         assert!(!unknown.mailed_link.is_offered && unknown.failure.is_none());
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn address_is_sent_and_stays_for_another_link() {
-        let mut state = sign_out(true);
+        let mut state = signed_out_state(true);
         state.handle(Event::EmailTyped(ADDRESS.into()));
         let request = Request::MailLink(ADDRESS.into());
         assert_eq!(state.handle(Event::Submitted), [Effect::Send(request.clone())]);
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn refused_address_says_so_and_stays() {
-        let mut state = sign_out(true);
+        let mut state = signed_out_state(true);
         state.handle(Event::EmailTyped(ADDRESS.into()));
         state.handle(Event::Submitted);
         state.handle(Event::respond(Request::MailLink(ADDRESS.into()), Err(Failure::Busy(9))));
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn response_to_a_request_before_the_sign_in_is_late() {
-        let mut state = sign_out(true);
+        let mut state = signed_out_state(true);
         state.handle(Event::EmailTyped(ADDRESS.into()));
         state.handle(Event::Submitted);
         state.handle(Event::respond(Request::SignIn, Ok(signed_in())));

@@ -2,7 +2,7 @@
 
 use image::GrayImage;
 
-use crate::page::{MAX_DOUBTED, Page, Word, median};
+use crate::page::{MAX_CONFIDENCE_DOUBTED, Page, Word, median};
 
 /// The minimum number of digits of a number that is examined.
 const MIN_DIGITS: usize = 4;
@@ -16,7 +16,7 @@ const MIN_RAISE: f32 = 0.15;
 pub(crate) fn doubt(page: &mut Page, image: &GrayImage) {
     for word in page.lines.iter_mut().flat_map(|line| &mut line.words) {
         if word.text.chars().filter(char::is_ascii_digit).count() >= MIN_DIGITS && has_mark(word, image) {
-            word.confidence = word.confidence.min(MAX_DOUBTED);
+            word.confidence = word.confidence.min(MAX_CONFIDENCE_DOUBTED);
         }
     }
 }

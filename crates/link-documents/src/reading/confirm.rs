@@ -18,7 +18,7 @@ use crate::tesseract::Tesseract;
 /// The factor for a value that the drawn page contradicts.
 const CONTRADICTED: f64 = 0.45;
 /// The maximum confidence in a value that was not compared, or agrees only in part.
-const MAX_UNCONFIRMED: f64 = 0.94;
+const MAX_CONFIDENCE_UNCONFIRMED: f64 = 0.94;
 /// The sizes of letters in the pictures, in pixels. A value that is not confirmed at the first one is read again.
 const SIZES: [f64; 2] = [44.0, 62.0];
 /// The number of values in one picture.
@@ -202,7 +202,9 @@ fn doubt(extraction: &mut Extraction, labels: &[LabelArea], spots: &[Spot], read
                 field.confidence = (field.confidence * CONTRADICTED * 100.0).round() / 100.0;
                 names.push(field.name.clone());
             }
-            Some(Agreement::Partly) | None => field.confidence = field.confidence.min(MAX_UNCONFIRMED),
+            Some(Agreement::Partly) | None => {
+                field.confidence = field.confidence.min(MAX_CONFIDENCE_UNCONFIRMED)
+            }
         }
     }
     let code = ExtractionFaultCode::SeveralValues;

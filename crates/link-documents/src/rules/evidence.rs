@@ -11,13 +11,13 @@ use super::values::{Named, Order, dates};
 use crate::page::{Page, text_of};
 
 /// The maximum confidence in a value that nothing else on the document confirms.
-const MAX_ALONE: f32 = 0.94;
+const MAX_CONFIDENCE_ALONE: f32 = 0.94;
 /// The maximum confidence in amounts if others fit together as well.
-const MAX_SEVERAL: f32 = 0.9;
+const MAX_CONFIDENCE_SEVERAL: f32 = 0.9;
 /// The confidence in the currency if the document names it.
 const NAMED: f32 = 0.95;
 /// The maximum confidence in a currency if the document names another one, or its country is not clear.
-const MAX_DOUBTED: f32 = 0.45;
+const MAX_CONFIDENCE_DOUBTED: f32 = 0.45;
 
 /// The days from the end of a pay period within which it is paid.
 const PAID_WITHIN: i64 = 31;
@@ -60,7 +60,7 @@ pub(super) fn weigh(values: &mut [Named], pages: &[Page], evidence: &Evidence) {
     let is_payslip = sums.contains(&"netAmount");
     if is_payslip && is_alone(Subject::Period) && has_other_amounts(values, pages) {
         for (_, reading, _) in values.iter_mut().filter(|(name, ..)| sums.contains(name)) {
-            reading.confidence = reading.confidence.min(MAX_SEVERAL);
+            reading.confidence = reading.confidence.min(MAX_CONFIDENCE_SEVERAL);
             reading.fault = reading.fault.or(Some(ExtractionFaultCode::SeveralValues));
         }
     } else if !is_payslip || is_alone(Subject::Period) {
@@ -68,9 +68,10 @@ pub(super) fn weigh(values: &mut [Named], pages: &[Page], evidence: &Evidence) {
     }
     for (name, reading, _) in values.iter_mut() {
         if *name == "currency" {
-            reading.confidence = if is_clear { currency(&reading.text, pages) } else { MAX_DOUBTED };
+            reading.confidence =
+                if is_clear { currency(&reading.text, pages) } else { MAX_CONFIDENCE_DOUBTED };
         } else if !confirmed.contains(name) {
-            reading.confidence = reading.confidence.min(MAX_ALONE);
+            reading.confidence = reading.confidence.min(MAX_CONFIDENCE_ALONE);
         }
     }
 }
@@ -89,7 +90,7 @@ fn doubt_other_page(values: &mut [Named]) {
         return;
     }
     for (_, reading, _) in values.iter_mut().filter(|(.., at)| *at == page) {
-        reading.confidence *= MAX_DOUBTED;
+        reading.confidence *= MAX_CONFIDENCE_DOUBTED;
         reading.fault = Some(ExtractionFaultCode::SeveralValues);
     }
 }
@@ -214,11 +215,11 @@ fn currency(code: &str, pages: &[Page]) -> f32 {
     let (pesos, philippine): (&[&str], &[&str]) = (&["MXN", "M.N"], &["PHP", "₱", "PESO", "PISO"]);
     let (own, other) = if code == "MXN" { (pesos, philippine) } else { (philippine, pesos) };
     if named(other) || named(&["USD", "US$", "DOLLARS", "DÓLARES", "DOLARES", "EUR", "EUROS", "€"]) {
-        MAX_DOUBTED
+        MAX_CONFIDENCE_DOUBTED
     } else if named(own) {
         NAMED
     } else {
-        MAX_ALONE
+        MAX_CONFIDENCE_ALONE
     }
 }
 

@@ -6,7 +6,7 @@ use hayro::kurbo::{Affine, Point, Vec2};
 
 use super::collect::MAX_CHECKS;
 use super::glyph::Glyph;
-use crate::page::{MAX_DOUBTED, Word};
+use crate::page::{MAX_CONFIDENCE_DOUBTED, Word};
 
 /// The share of the seen glyphs that must have the page's direction.
 const LEVEL: f64 = 0.6;
@@ -79,7 +79,7 @@ fn doubt_next_to_tilted(words: &mut [Word], glyphs: &[Glyph], turn: f64) {
         .map(|glyph| (back * glyph.bounds().center(), glyph.size()))
         .collect();
     if (tilted.len() + words.len()) * words.len() > MAX_CHECKS && !tilted.is_empty() {
-        words.iter_mut().for_each(|word| word.confidence = word.confidence.min(MAX_DOUBTED));
+        words.iter_mut().for_each(|word| word.confidence = word.confidence.min(MAX_CONFIDENCE_DOUBTED));
         return;
     }
     let level: Vec<(f32, f32, f32)> = words.iter().map(|word| (word.top, word.bottom, word.right)).collect();
@@ -93,7 +93,7 @@ fn doubt_next_to_tilted(words: &mut [Word], glyphs: &[Glyph], turn: f64) {
             !is_watermark && is_row && x < word.left && is_left()
         };
         if tilted.iter().any(between) {
-            word.confidence = word.confidence.min(MAX_DOUBTED);
+            word.confidence = word.confidence.min(MAX_CONFIDENCE_DOUBTED);
         }
     }
 }
@@ -213,7 +213,7 @@ fn join_glyphs(level: &[Option<Level<'_>>]) -> Vec<Word> {
         let size = glyph.size as f32;
         let (left, right) = (glyph.left as f32, glyph.right as f32);
         let (top, bottom) = (glyph.base as f32 - size * 0.75, glyph.base as f32 + size * 0.2);
-        let sure = if glyph.clash { MAX_DOUBTED } else { 1.0 };
+        let sure = if glyph.clash { MAX_CONFIDENCE_DOUBTED } else { 1.0 };
         let gap_after = level.get(at + 1).and_then(Option::as_ref).map(|after| after.left - glyph.right);
         let follows = open.is_some_and(|(before, gap)| continues(before, [gap, gap_after], glyph));
         let gap = open.filter(|_| follows).map(|(before, _)| glyph.left - before.right);

@@ -165,7 +165,7 @@ impl GuessCounter {
             let [first, second] = parts;
             Self {
                 limit: *limit,
-                hash: compute_digest(key, [limit.as_str().as_bytes(), space, first, second]),
+                hash: compute_keyed_digest(key, [limit.as_str().as_bytes(), space, first, second]),
             }
         };
         limits.iter().map(counter).collect()
@@ -181,7 +181,7 @@ fn plain(login_name: &str) -> String {
     folded.nfkd().filter(|it| it.is_alphanumeric() && !is_combining_mark(*it)).collect()
 }
 
-fn compute_digest(key: &[u8; 32], parts: [&[u8]; 4]) -> Digest32 {
+fn compute_keyed_digest(key: &[u8; 32], parts: [&[u8]; 4]) -> Digest32 {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
         unreachable!("HMAC takes keys of every length");
     };

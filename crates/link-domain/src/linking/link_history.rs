@@ -34,7 +34,7 @@ impl LinkHistory {
     /// # Errors
     ///
     /// [`InvalidIdError`] if the stored id is damaged.
-    pub fn replace_in(&self, point: &DataPoint) -> Result<Option<DataPoint>, InvalidIdError> {
+    pub fn to_data_point_like(&self, point: &DataPoint) -> Result<Option<DataPoint>, InvalidIdError> {
         let id = point.id.parse()?;
         let body = self.link(id).map(DataPointBody::Link);
         Ok(body.map(|body| point.clone().with_body(&body)))

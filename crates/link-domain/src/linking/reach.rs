@@ -69,7 +69,7 @@ mod tests {
         #[case] is_reached: bool,
         #[case] is_revocable: bool,
     ) {
-        let mut archive = fixture::upload_archive(&mut fixture::context());
+        let mut archive = fixture::archive_with_file(&mut fixture::context());
         let session = LinkSession { attempt_id: archive.attempt_id.clone().unwrap(), ..fixture::session() };
         change(&mut archive);
         let reach = Reach::new(&session, None);
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn phone_reaches_the_kind_that_was_handed_off() {
-        let archive = fixture::upload_archive(&mut fixture::context());
+        let archive = fixture::archive_with_file(&mut fixture::context());
         let session = LinkSession { attempt_id: archive.attempt_id.clone().unwrap(), ..fixture::session() };
         let reaches = |kind| Reach::new(&session, Some(HandoffStep::Upload(kind))).has_archive(&archive);
         assert!(reaches(ArchiveType::Payslip) && !reaches(ArchiveType::BankStatement));

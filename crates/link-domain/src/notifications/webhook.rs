@@ -11,5 +11,5 @@ pub use registration::{NoRotationError, ROTATION};
 pub use registration::{Registration, RegistrationRules, WEBHOOKS_LIMIT, Webhook, register};
 pub use signing::{
     SERVICE_SIGNATURE, SERVICE_SIGNATURE_NEXT, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP,
-    service_signature, sign_headers, signature_headers, standard_secret,
+    service_signature, signature_headers, signature_headers_with, standard_secret,
 };

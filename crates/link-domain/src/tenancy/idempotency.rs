@@ -85,14 +85,14 @@ impl KeyedRequest {
     pub fn to_stored_name(&self, key: &[u8; 32]) -> StoredName {
         let Owner { tenant, mode } = &self.owner;
         let row = [b"idempotency key".as_slice(), tenant.as_str().as_bytes(), mode.as_str().as_bytes()];
-        let id = compute_digest(key, row.into_iter().chain([self.key.0.as_bytes()]));
+        let id = compute_keyed_digest(key, row.into_iter().chain([self.key.0.as_bytes()]));
         let fingerprint =
-            compute_digest(key, [b"idempotent request", self.fingerprint.as_bytes().as_slice()]);
+            compute_keyed_digest(key, [b"idempotent request", self.fingerprint.as_bytes().as_slice()]);
         StoredName { id: hex(&id), fingerprint: Digest32::from_bytes(fingerprint) }
     }
 }
 
-fn compute_digest<'a>(key: &[u8; 32], parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
+fn compute_keyed_digest<'a>(key: &[u8; 32], parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
         unreachable!("HMAC takes a key of any length")
     };

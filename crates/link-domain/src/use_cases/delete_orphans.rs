@@ -87,7 +87,7 @@ mod tests {
         #[case] has_file: bool,
         #[case] is_deleted: bool,
     ) {
-        let archive = fixture::upload_archive(&mut fixture::context());
+        let archive = fixture::archive_with_file(&mut fixture::context());
         let known = archive.stored_files()[0].id.clone();
         let file = if has_file { known } else { FileId::from_bytes([9; 16]) };
         let found = object(&archive, &file, age);
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn object_with_a_row_is_kept() {
-        let archive = fixture::upload_archive(&mut fixture::context());
+        let archive = fixture::archive_with_file(&mut fixture::context());
         let found = object(&archive, &archive.stored_files()[0].id, 9_000);
         let named = [found.name.clone()];
         assert_eq!(orphans(Some(&archive), vec![found], &named).delete, OrphanObjects::Some(Vec::new()));
@@ -108,7 +108,7 @@ mod tests {
     #[rstest]
     fn every_object_of_an_ended_archive_is_deleted(#[values(false, true)] is_gone: bool) {
         let mut context = fixture::context();
-        let archive = fixture::upload_archive(&mut context);
+        let archive = fixture::archive_with_file(&mut context);
         let found = object(&archive, &archive.stored_files()[0].id, 0);
         let (submitted, _) = archive.apply(ArchiveInput::Submit, &mut context).unwrap();
         let (revoked, _) =

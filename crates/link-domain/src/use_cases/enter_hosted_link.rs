@@ -37,7 +37,7 @@ mod tests {
             status: HostedLinkStatus::Created,
             visit_id: None,
             opened_at: None,
-            ..fixture::open_link()
+            ..fixture::opened_hosted_link()
         };
         let (secret, change) = enter_hosted_link(created.clone(), &mut fixture::context()).unwrap();
         let [Row::HostedLink(entered), Row::Visit(visit)] = change.rows.as_slice() else {
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn used_address_begins_no_visit() {
-        let refused = enter_hosted_link(fixture::open_link(), &mut fixture::context());
+        let refused = enter_hosted_link(fixture::opened_hosted_link(), &mut fixture::context());
         assert_eq!(refused.map(|_| ()), Err(HostedLinkError::Used));
     }
 }

@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn connected_account_completes_its_hosted_link() {
-        let through = LinkedThrough { hosted_link: Some(fixture::open_link()), invite: None };
+        let through = LinkedThrough { hosted_link: Some(fixture::opened_hosted_link()), invite: None };
         let find = || Ok::<_, ()>(through);
         let change = with_linked_origin(connect_account().1, find, &mut fixture::context()).unwrap();
         let is_completed =

@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn revoking_an_archive_again_changes_nothing() {
         let mut context = fixture::context();
-        let uploaded = fixture::upload_archive(&mut context);
+        let uploaded = fixture::archive_with_file(&mut context);
         let refused = revoke_archive(uploaded.clone(), BY, &mut context);
         assert_eq!(refused, Err(archive::IllegalArchiveTransitionError::NotSubmitted));
         let (submitted, _) = uploaded.apply(ArchiveInput::Submit, &mut context).unwrap();

@@ -64,7 +64,7 @@ pub fn start_link(
     let cited = consent.map(|it| Row::ConsentCited(it.receipt.consent_template_id.clone()));
     let (account, mut change) = match target {
         LinkTarget::Known(account) => {
-            let taken = submit_again(&account, mailbox);
+            let taken = take_from_others(&account, mailbox);
             let (account, submitted) = account.apply(AccountInput::Submit(submission), context)?;
             (account, submitted.then(taken))
         }
@@ -91,7 +91,7 @@ pub fn start_link(
 /// Returns what changes if a login is submitted for a known account. One that never connected may connect with another
 /// person's login, so it then belongs to this mailbox or to none. A connected account accepts only its own
 /// login.
-fn submit_again(account: &Account, mailbox: Option<Sensitive>) -> Change {
+fn take_from_others(account: &Account, mailbox: Option<Sensitive>) -> Change {
     if account.is_connected() {
         return Change::default();
     }
@@ -117,12 +117,12 @@ mod tests {
         let (account, _) = fixture::begin_account(&mut context);
         let mailbox = Some(Sensitive::new("ana@example.com"));
         for except in [mailbox, None] {
-            let taken = submit_again(&account, except.clone()).deletions;
+            let taken = take_from_others(&account, except.clone()).deletions;
             assert_eq!(taken, [Deletion::GivenToOthers { scope: account.scope(), except }]);
         }
         let step = Step::Connected { state: SourceState::default() };
         let input = AccountInput::Stepped { version: account.version, step, tries: None };
         let (connected, _) = account.apply(input, &mut context).unwrap();
-        assert_eq!(submit_again(&connected, None), Change::default());
+        assert_eq!(take_from_others(&connected, None), Change::default());
     }
 }

@@ -122,7 +122,7 @@ mod tests {
 
     /// Returns a complete archive whose consent was given in the session of the fixtures.
     fn upload(context: &mut Context) -> Archive {
-        let archive = fixture::upload_archive(context);
+        let archive = fixture::archive_with_file(context);
         let consent =
             archive.consent.clone().map(|it| it.with_place(GivenIn::from_session(&fixture::session(), None)));
         Archive { consent, ..archive }

@@ -22,7 +22,7 @@ use utoipa::openapi::{Object, Ref};
 
 use crate::api::consent_templates::translation_fault;
 use crate::api::resource_limits::one_more_invite_template;
-use crate::api::template_versions::save_versions;
+use crate::api::template_versions::versions_of_save;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
@@ -200,7 +200,7 @@ async fn create(caller: TenantCaller, Body(body): Body<CreateInviteTemplate>) ->
             check(&template)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
             let saved = TemplateBody::Invite(Box::new(template.clone()));
-            let change = save_versions(tx, &owner, None, saved, context.now())?;
+            let change = versions_of_save(tx, &owner, None, saved, context.now())?;
             IdempotentResponse::for_created(
                 &template.with_revision(),
                 change.then(Change::row(Row::InviteTemplate(row))),
@@ -264,7 +264,7 @@ async fn update(
             patch.clone().onto(&mut stored.template);
             check(&stored.template)?;
             let saved = TemplateBody::Invite(Box::new(stored.template.clone()));
-            let change = save_versions(tx, &owner, Some(before), saved, now)?;
+            let change = versions_of_save(tx, &owner, Some(before), saved, now)?;
             tx.apply(&change.then(Change::row(Row::InviteTemplate(stored.clone()))), now)?;
             Ok(stored.template)
         })

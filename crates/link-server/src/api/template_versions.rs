@@ -4,7 +4,7 @@ use link_domain::change::{Change, Row};
 use link_domain::kernel::clock::Now;
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::revision::ChangedError;
-use link_domain::tenancy::template_version::{TemplateBody, versions_of_save};
+use link_domain::tenancy::template_version::{self, TemplateBody};
 use link_store::Tx;
 
 use crate::http::problem::{ApiResult, Problem};
@@ -16,7 +16,7 @@ impl From<ChangedError> for Problem {
 }
 
 /// Returns the versions that saving a template adds. The unit has locked the template, if it exists.
-pub(super) fn save_versions(
+pub(super) fn versions_of_save(
     tx: &mut Tx<'_>,
     owner: &Owner,
     before: Option<TemplateBody>,
@@ -24,7 +24,7 @@ pub(super) fn save_versions(
     now: Now,
 ) -> ApiResult<Change> {
     let last = tx.template_versions().last(saved.id())?;
-    let versions = versions_of_save(owner, before, saved, last, now.tenant().into());
+    let versions = template_version::versions_of_save(owner, before, saved, last, now.tenant().into());
     let rows = versions.into_iter().map(|it| Row::TemplateVersion(Box::new(it))).collect();
     Ok(Change { rows, ..Change::default() })
 }

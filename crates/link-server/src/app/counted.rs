@@ -77,7 +77,7 @@ impl<K: Hash + Eq> Drop for Counted<K> {
 // Our own: a crate such as `lru` evicts the oldest entry exactly. Here a half at a time is enough, and takes few lines.
 
 /// The maximum number of sessions in each of the two halves. Both together use 4 MB.
-const MAX_HALF: usize = 32 * 1024;
+const MAX_SESSIONS_OF_HALF: usize = 32 * 1024;
 
 /// The digests of the sessions' bearer tokens, in a newer and an older half.
 #[derive(Debug, Default)]
@@ -93,7 +93,7 @@ impl KnownSessions {
     pub fn remember(&self, session: Digest32) {
         let mut halves = self.halves();
         let [newer, older] = &mut *halves;
-        if newer.len() >= MAX_HALF {
+        if newer.len() >= MAX_SESSIONS_OF_HALF {
             *older = std::mem::take(newer);
         }
         newer.insert(session);
@@ -136,13 +136,16 @@ mod tests {
     fn recently_used_sessions_stay_known() {
         let known = KnownSessions::default();
         let session = |number: usize| Digest32::from_text(&number.to_string());
-        for number in 0..3 * MAX_HALF {
+        for number in 0..3 * MAX_SESSIONS_OF_HALF {
             known.remember(session(number));
             known.remember(session(0));
         }
-        assert!(known.contains(&session(3 * MAX_HALF - 1)) && known.contains(&session(2 * MAX_HALF)));
+        assert!(
+            known.contains(&session(3 * MAX_SESSIONS_OF_HALF - 1))
+                && known.contains(&session(2 * MAX_SESSIONS_OF_HALF))
+        );
         assert!(known.contains(&session(0)), "used throughout");
         assert!(!known.contains(&session(1)));
-        assert!(known.halves().iter().map(HashSet::len).sum::<usize>() <= 2 * MAX_HALF);
+        assert!(known.halves().iter().map(HashSet::len).sum::<usize>() <= 2 * MAX_SESSIONS_OF_HALF);
     }
 }

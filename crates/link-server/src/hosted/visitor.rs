@@ -228,7 +228,7 @@ impl Visitor {
                 let form = reader.forms().of_visit(&owner, &id)?;
                 let (is_linked, is_uploaded) = match invite {
                     Some(progress) => (progress.linked_at.is_some(), progress.uploaded_at.is_some()),
-                    None => find_made_in_visit(reader, &owner, &id)?,
+                    None => has_made(reader, &owner, &id)?,
                 };
                 // A person may have signed in again to an account that was made elsewhere.
                 let is_linked = is_linked || (is_completed && !is_uploaded);
@@ -270,11 +270,7 @@ impl Visitor {
 }
 
 /// Returns whether an account was linked, and whether documents were uploaded.
-fn find_made_in_visit(
-    reader: &mut Reader<'_>,
-    owner: &Owner,
-    visit: &LinkSiteSessionId,
-) -> ApiResult<(bool, bool)> {
+fn has_made(reader: &mut Reader<'_>, owner: &Owner, visit: &LinkSiteSessionId) -> ApiResult<(bool, bool)> {
     let first = PageRequest::first(PageSize::new(1)?);
     let connection = Some(ConnectionStatus::Connected);
     let accounts = AccountFilter { visit: Some(visit), connection, ..AccountFilter::default() };

@@ -121,7 +121,7 @@ impl UploadWriter {
     /// 413 if there are more bytes than the file is missing, 409 if another writer changed the file, and 503 if the
     /// file store is unavailable.
     pub async fn append(&mut self, mut bytes: &[u8]) -> ApiResult<()> {
-        if bytes.len() > (self.size - self.count_received()) as usize {
+        if bytes.len() > (self.size - self.all_received_bytes()) as usize {
             return Err(crate::http::tus::too_many_bytes());
         }
         while !bytes.is_empty() {
@@ -134,7 +134,7 @@ impl UploadWriter {
             Arc::make_mut(&mut self.filling).extend_from_slice(now);
             bytes = later;
             // A full segment may be the last one of a file that ends early, and the last one must not be empty.
-            let is_last = self.count_received() == self.size || self.may_end_early;
+            let is_last = self.all_received_bytes() == self.size || self.may_end_early;
             if self.filling.len() == SEGMENT_BYTES as usize && !is_last {
                 self.write().await?;
             }
@@ -147,10 +147,10 @@ impl UploadWriter {
     /// # Errors
     /// 422 if there are none.
     pub fn end_here(&mut self) -> ApiResult<()> {
-        if self.count_received() == 0 {
+        if self.all_received_bytes() == 0 {
             return Err(Problem::file(FileFault::Empty));
         }
-        self.size = self.count_received();
+        self.size = self.all_received_bytes();
         Ok(())
     }
 
@@ -169,17 +169,17 @@ impl UploadWriter {
     /// See [`UploadWriter::append`]. Also 503 if the document reader is unavailable, or too many files wait for
     /// inspection; the client must then send the last segment again.
     pub async fn finish(mut self) -> ApiResult<UploadEnd> {
-        if self.count_received() == self.size {
+        if self.all_received_bytes() == self.size {
             return self.complete().await;
         }
-        if self.count_received() > self.received {
+        if self.all_received_bytes() > self.received {
             self.write().await?;
         }
         Ok(UploadEnd::Partial { received: self.received })
     }
 
     /// Returns the number of received bytes, durable or not.
-    fn count_received(&self) -> u32 {
+    fn all_received_bytes(&self) -> u32 {
         self.first_of_filling() + u32::try_from(self.filling.len()).unwrap_or(u32::MAX)
     }
 

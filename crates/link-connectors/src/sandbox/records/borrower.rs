@@ -173,7 +173,7 @@ impl Borrower {
         late.filter(move |it| it.is_known(self.today) && self.today.days_since(it.due) < days)
     }
 
-    pub(super) fn max_delay(&self, days: i64) -> i64 {
+    pub(super) fn find_longest_delay(&self, days: i64) -> i64 {
         self.delays(days).map(|it| it.days(self.today)).max().unwrap_or(0)
     }
 

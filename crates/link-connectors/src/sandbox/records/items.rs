@@ -107,7 +107,7 @@ impl Items {
 
     fn behavior(&mut self, borrower: &Borrower, draw: &mut Draw) {
         let (loans, open, lenders) = (borrower.loans.len(), borrower.open_loans(), borrower.lenders());
-        let longest = borrower.max_delay(i64::MAX);
+        let longest = borrower.find_longest_delay(i64::MAX);
         let (reason, bounds) = match (longest, loans, lenders) {
             (1.., ..) => ("PAYS_LATE", (10, 45)),
             (_, ..=1, _) => ("SHORT_HISTORY", (40, 59)),
@@ -130,7 +130,7 @@ impl Items {
     fn lifecycle(&mut self, borrower: &Borrower, draw: &mut Draw) {
         let (loans, overdue) = (borrower.loans.len(), borrower.overdue_loans());
         let (taken, repaid) = borrower.loans_of_a_year();
-        let delay = borrower.max_delay(365);
+        let delay = borrower.find_longest_delay(365);
         let history = if loans < 5 { "GROWING" } else { "MATURE" };
         let (stage, reason, bounds) = match (overdue, delay, taken, loans) {
             (1.., ..) => ("DELINQUENT", "RECENT_DELAY", (5, 30)),
@@ -240,7 +240,7 @@ impl Items {
         self.count("employers60Months", worker.employers_of_five_years());
         self.count("contributionWeeks12Months", worker.days(364) / 7);
         self.count("contributionWeeks", worker.all_days() / 7);
-        self.count("longestGapDays60Months", worker.max_gap());
+        self.count("longestGapDays60Months", worker.find_longest_gap());
         self.flag("baseAmountRising", worker.base_amount_rises());
     }
 

@@ -78,7 +78,7 @@ impl Worker {
     }
 
     /// Returns the longest time without a job in the last five years, since the first job.
-    pub(super) fn max_gap(&self) -> i64 {
+    pub(super) fn find_longest_gap(&self) -> i64 {
         let since = self.today.plus_days(-FIVE_YEARS);
         let mut later = self.today;
         let mut longest = 0;

@@ -22,7 +22,7 @@ fn refuse(state: &mut State, sent: SignOnRequest, failure: Failure) -> Vec<Effec
     state.handle(Event::respond(Request::SignOn(sent), Err(failure)))
 }
 
-fn sign_out() -> State {
+fn signed_out_state() -> State {
     let mut state = State::new();
     state.handle(Event::Started(Page::Overview, false));
     state.handle(Event::respond(Request::WhoIsThere, Err(Failure::SignedOut)));
@@ -49,7 +49,7 @@ fn settings(issuer: &str) -> Box<SingleSignOn> {
 
 #[test]
 fn person_leaves_for_the_provider_of_their_organization() {
-    let mut state = sign_out();
+    let mut state = signed_out_state();
     input(&mut state, SignOnInput::OrganizationTyped("demo".into()));
     let sent = SignOnRequest::Leave(Way::Organization, "demo".into());
     let effects = input(&mut state, SignOnInput::Wanted(Way::Organization));
@@ -61,7 +61,7 @@ fn person_leaves_for_the_provider_of_their_organization() {
 
 #[test]
 fn unknown_organization_stays_in_its_field() {
-    let mut state = sign_out();
+    let mut state = signed_out_state();
     input(&mut state, SignOnInput::OrganizationTyped("nowhere".into()));
     input(&mut state, SignOnInput::Wanted(Way::Organization));
     let failure = Failure::Busy(3);

@@ -15,30 +15,30 @@ const MAX_HELD: u64 = link_types::archive::MAX_FILE_BYTES as u64;
 /// unknown.
 ///
 /// A picture's own filter must be the last one. Its output is bounded by the picture's pixels.
-pub(super) fn count_unfolded_bytes(filters: &[Filter], data: &[u8], allowed: u64) -> Option<u64> {
+pub(super) fn max_unfolded_bytes(filters: &[Filter], data: &[u8], allowed: u64) -> Option<u64> {
     let [first, rest @ ..] = filters else { return Some(data.len() as u64) };
     if filters.len() > MAX_FILTERS {
         return None;
     }
     let held = match first {
-        Filter::Crypt => return count_unfolded_bytes(rest, data, allowed),
+        Filter::Crypt => return max_unfolded_bytes(rest, data, allowed),
         Filter::DctDecode | Filter::JpxDecode | Filter::Jbig2Decode | Filter::CcittFaxDecode => {
             return rest.is_empty().then_some(data.len() as u64);
         }
         Filter::AsciiHexDecode | Filter::Ascii85Decode => unfold(first, data)?,
-        Filter::FlateDecode if is_end(rest) => return flate::count_unfolded_bytes(data, allowed),
+        Filter::FlateDecode if is_end(rest) => return flate::max_unfolded_bytes(data, allowed),
         Filter::LzwDecode if is_end(rest) => return Some(lengths::of_lzw(data)).filter(|it| *it <= allowed),
         Filter::RunLengthDecode if is_end(rest) => {
             return Some(lengths::of_runs(data)).filter(|it| *it <= allowed);
         }
         Filter::FlateDecode => {
-            flate::count_unfolded_bytes(data, allowed)?;
+            flate::max_unfolded_bytes(data, allowed)?;
             unfold(first, data)?
         }
         Filter::LzwDecode | Filter::RunLengthDecode => return None,
     };
     let size = held.len() as u64;
-    count_unfolded_bytes(rest, &held, allowed).map(|behind| behind.max(size)).filter(|size| *size <= allowed)
+    max_unfolded_bytes(rest, &held, allowed).map(|behind| behind.max(size)).filter(|size| *size <= allowed)
 }
 
 /// Returns the data of a stream after one filter that other filters may follow. `None` if it is another one.

@@ -43,7 +43,7 @@ pub(super) fn begins_like_zlib(data: &[u8]) -> bool {
 
 /// Returns the maximum decompressed size of data, whichever way a parser treats its errors: with zlib's header, without
 /// it, or by continuing after an error. `None` if that exceeds `allowed`.
-pub(super) fn count_unfolded_bytes(data: &[u8], allowed: u64) -> Option<u64> {
+pub(super) fn max_unfolded_bytes(data: &[u8], allowed: u64) -> Option<u64> {
     let bare = unfold(data, allowed, |_| ())?;
     let most = match data.get(2..).filter(|_| begins_like_zlib(data)) {
         Some(body) => max_size(body, &unfold(body, allowed, |_| ())?).max(bare.size),

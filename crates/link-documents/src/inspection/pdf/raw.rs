@@ -46,7 +46,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), FileFault> {
         if streams > MAX_STREAMS || searched > MAX_SEARCHED {
             return Err(FileFault::Damaged);
         }
-        left = match count_unfolded_bytes(data, MAX_FILTERS, MAX_STREAM_BYTES.min(left))
+        left = match max_unfolded_bytes(data, MAX_FILTERS, MAX_STREAM_BYTES.min(left))
             .and_then(|size| left.checked_sub(size))
         {
             Some(left) => left,
@@ -60,7 +60,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), FileFault> {
 /// Returns the decompressed size of data with a zlib header, or the bytes read for it if that is more.
 ///
 /// Decodes ASCII filters and nested zlib data. Returns 0 for other data, and `None` if the size exceeds `allowed`.
-fn count_unfolded_bytes(data: &[u8], depth: usize, allowed: u64) -> Option<u64> {
+fn max_unfolded_bytes(data: &[u8], depth: usize, allowed: u64) -> Option<u64> {
     let Some(packed) = decode_ascii_filters(data) else { return Some(0) };
     let (mut inner, mut nested, mut cut) = (Vec::new(), false, false);
     let unfolded = flate::unfold(packed.get(2..)?, allowed, |piece| {
@@ -74,7 +74,7 @@ fn count_unfolded_bytes(data: &[u8], depth: usize, allowed: u64) -> Option<u64> 
     if !nested {
         return Some(most);
     }
-    let inner = count_unfolded_bytes(&inner, depth.checked_sub(1)?, allowed)?;
+    let inner = max_unfolded_bytes(&inner, depth.checked_sub(1)?, allowed)?;
     // Data that is longer than a file cannot be compressed data. If it only looks like it, an error follows soon.
     (!cut || inner < MAX_HELD).then_some(most.max(inner))
 }

@@ -20,7 +20,7 @@ pub(super) fn check(pdf: &Pdf) -> Result<u32, FileFault> {
         let picture = picture(&stream)?;
         most = most.max(picture.unwrap_or(0));
         let data = stream.raw_data();
-        let unfolded = filters::count_unfolded_bytes(&stream.filters(), &data, MAX_STREAM_BYTES.min(left));
+        let unfolded = filters::max_unfolded_bytes(&stream.filters(), &data, MAX_STREAM_BYTES.min(left));
         // Streams may overlap, so the bytes read for them count too.
         left = match unfolded.and_then(|size| left.checked_sub(size.max(data.len() as u64))) {
             Some(left) => left,

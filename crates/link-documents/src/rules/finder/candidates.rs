@@ -11,7 +11,7 @@ use crate::rules::values::Value;
 /// The score that a value loses if its label is about something else.
 const ANOTHER: f32 = 4.0;
 /// The maximum confidence in a name that may be longer or shorter.
-const MAX_UNENDED: f32 = 0.94;
+const MAX_CONFIDENCE_UNENDED: f32 = 0.94;
 
 impl PageOf<'_> {
     /// Returns the values to the right of a label and below it.
@@ -57,7 +57,7 @@ impl PageOf<'_> {
         let Some(line) = self.lines.get(candidate.line) else { return };
         let words = line.words.get(candidate.from..candidate.to).unwrap_or_default();
         if is_uneven(words) {
-            candidate.reading.confidence = candidate.reading.confidence.min(MAX_UNENDED);
+            candidate.reading.confidence = candidate.reading.confidence.min(MAX_CONFIDENCE_UNENDED);
         }
         let (Some(first), Some(below)) = (words.first(), self.lines.get(candidate.line + 1)) else { return };
         let height = line.height();
@@ -74,7 +74,7 @@ impl PageOf<'_> {
             return;
         }
         candidate.reading.text = format!("{} {}", candidate.reading.text, text_of(more));
-        candidate.reading.confidence = candidate.reading.confidence.min(MAX_UNENDED);
+        candidate.reading.confidence = candidate.reading.confidence.min(MAX_CONFIDENCE_UNENDED);
         candidate.reading.place = Place::around(&[words, more].concat());
     }
 }

@@ -86,7 +86,7 @@ impl Examples {
 
     fn archives(&mut self) {
         let mut context = fixture::context();
-        let archive = fixture::upload_archive(&mut context);
+        let archive = fixture::archive_with_file(&mut context);
         let archive = self.take(archive.apply(ArchiveInput::Submit, &mut context).unwrap());
         let unknown = DocumentReading::Failed { code: ArchiveErrorCode::FileUnableToRecognize };
         self.take(archive.clone().apply(read_input(&archive, unknown), &mut context).unwrap());
@@ -106,12 +106,12 @@ impl Examples {
         let invite = self.take(invite.apply(sent, &mut context).unwrap());
         self.take(invite.apply(InviteInput::Linked, &mut context).unwrap());
         for input in [HostedLinkInput::Complete, HostedLinkInput::Leave] {
-            let opened = fixture::open_link();
+            let opened = fixture::opened_hosted_link();
             self.take(opened.apply(input, &mut context).unwrap());
         }
         let later = Now::new(context.now().wall() + VISIT_LIFE, context.now().offset());
         let lapse = HostedLinkInput::Lapse;
-        self.take(fixture::open_link().apply(lapse, &mut Context::new(later, [9; 32])).unwrap());
+        self.take(fixture::opened_hosted_link().apply(lapse, &mut Context::new(later, [9; 32])).unwrap());
         let (request, found) = fixture::record();
         let request = SocialSecurityRequest { user_id: Some(fixture::user_id()), ..request };
         let record = self.take(Record::create(fixture::owner(), request, &mut context));

@@ -59,7 +59,7 @@ fn canonical_domain(domain: &str) -> Option<String> {
 /// Returns the keyed hash of a mailbox. All spellings of its address have the same hash.
 pub fn recipient_hash(key: &[u8; 32], address: &str) -> Digest32 {
     let address = canonical(address).unwrap_or_else(|| address.to_lowercase());
-    compute_digest(key, "mail recipient", address.as_bytes())
+    compute_keyed_digest(key, "mail recipient", address.as_bytes())
 }
 
 /// Returns the keyed hash by which data belongs to an address. Unlike [`recipient_hash`], it distinguishes `+tags` and dots: at
@@ -67,23 +67,23 @@ pub fn recipient_hash(key: &[u8; 32], address: &str) -> Digest32 {
 pub fn address_hash(key: &[u8; 32], address: &str) -> Digest32 {
     let (name, domain) = address.trim().rsplit_once('@').unwrap_or_default();
     let domain = idna::domain_to_ascii(domain).unwrap_or_default();
-    compute_digest(key, "own page", format!("{}@{domain}", name.to_ascii_lowercase()).as_bytes())
+    compute_keyed_digest(key, "own page", format!("{}@{domain}", name.to_ascii_lowercase()).as_bytes())
 }
 
 /// Returns the keyed hash by which a member is found. `email` is as members have it: two spellings that are different members
 /// have different hashes.
 pub fn member_hash(key: &[u8; 32], email: &str) -> Digest32 {
-    compute_digest(key, "member", email.as_bytes())
+    compute_keyed_digest(key, "member", email.as_bytes())
 }
 
 /// Returns the keyed hash of a row of a file with people to invite.
 pub fn row_hash(key: &[u8; 32], row: &str) -> Digest32 {
-    compute_digest(key, "invited row", row.as_bytes())
+    compute_keyed_digest(key, "invited row", row.as_bytes())
 }
 
 /// Returns the keyed hash of a code that was mailed for a visit. The same code of another visit has another hash.
 pub fn code_hash(key: &[u8; 32], visit: &str, code: &str) -> Digest32 {
-    compute_digest(key, "visit code", format!("{visit} {code}").as_bytes())
+    compute_keyed_digest(key, "visit code", format!("{visit} {code}").as_bytes())
 }
 
 /// Returns the token of the link that stops mail to a mailbox. It is valid as long as the service has its master key,
@@ -103,11 +103,11 @@ pub fn recipient_of_token(key: &[u8; 32], token: &str) -> Option<Digest32> {
 }
 
 fn signature(key: &[u8; 32], recipient: &Digest32) -> String {
-    let signed = compute_digest(key, "mail unsubscribe", recipient.as_bytes());
+    let signed = compute_keyed_digest(key, "mail unsubscribe", recipient.as_bytes());
     hex(&signed.as_bytes()[..SIGNATURE / 2])
 }
 
-fn compute_digest(key: &[u8; 32], purpose: &str, text: &[u8]) -> Digest32 {
+fn compute_keyed_digest(key: &[u8; 32], purpose: &str, text: &[u8]) -> Digest32 {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
         unreachable!("HMAC takes keys of every length");
     };
@@ -151,7 +151,7 @@ impl AllowedRecipients {
     pub fn hash(&self, key: &[u8; 32]) -> Digest32 {
         match self {
             Self::Address(address) => recipient_hash(key, address),
-            Self::Domain(domain) => compute_digest(key, "mail domain", domain.as_bytes()),
+            Self::Domain(domain) => compute_keyed_digest(key, "mail domain", domain.as_bytes()),
         }
     }
 

@@ -28,11 +28,11 @@ pub fn signature_headers(
     at: Wall,
     body: &[u8],
 ) -> Vec<(&'static str, String)> {
-    sign_headers(&webhook.secret, webhook.next_secret.as_ref(), event_id, at, body)
+    signature_headers_with(&webhook.secret, webhook.next_secret.as_ref(), event_id, at, body)
 }
 
 /// Returns the headers of [`signature_headers`] with only the secrets of the webhook.
-pub fn sign_headers(
+pub fn signature_headers_with(
     secret: &Sensitive,
     next_secret: Option<&Sensitive>,
     event_id: &str,

@@ -25,7 +25,7 @@ use serde::Deserialize;
 use self::theme::ThemeInput;
 use self::update::{UpdateLinkTemplate, check};
 use crate::api::resource_limits::one_more_link_template;
-use crate::api::template_versions::save_versions;
+use crate::api::template_versions::versions_of_save;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
@@ -189,7 +189,7 @@ async fn create(
             check(tx, &owner, None, &template, &known)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
             let saved = TemplateBody::Link(Box::new(template.clone()));
-            let versions = save_versions(tx, &owner, None, saved, context.now())?;
+            let versions = versions_of_save(tx, &owner, None, saved, context.now())?;
             let change = logos.then(versions).then(Change::row(Row::LinkTemplate(row)));
             IdempotentResponse::for_created(&with_urls(template, &sdk_url), change)
         })

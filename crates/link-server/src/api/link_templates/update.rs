@@ -29,7 +29,7 @@ use utoipa::openapi::Ref;
 use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 
 use super::theme::{self, ThemeInput, with_urls};
-use crate::api::template_versions::save_versions;
+use crate::api::template_versions::versions_of_save;
 use crate::app::App;
 use crate::http::extract::PathId;
 use crate::http::extract::body::Body;
@@ -188,7 +188,7 @@ pub(super) async fn handler(
             };
             let [before, saved] =
                 [before, template.template.clone()].map(|it| TemplateBody::Link(Box::new(it)));
-            let versions = save_versions(tx, &owner, Some(before), saved, now)?;
+            let versions = versions_of_save(tx, &owner, Some(before), saved, now)?;
             let row = Change::row(Row::LinkTemplate(template.clone()));
             tx.apply(&logos.then(versions).then(row), now)?;
             Ok(with_urls(template.template, &sdk_url))

@@ -27,7 +27,7 @@ pub(in crate::cli) enum Webhook {
             long,
             value_delimiter = ',',
             default_value = ALL_EVENTS,
-            value_parser = parse_events(),
+            value_parser = events_parser(),
             hide_possible_values = true
         )]
         events: Vec<String>,
@@ -99,7 +99,7 @@ const ONE: &[(&str, &str)] = &[
 ];
 
 /// Parses `--events`. The error message for an unknown event type lists all types.
-fn parse_events() -> PossibleValuesParser {
+fn events_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(std::iter::once(ALL_EVENTS).chain(EventType::ALL.iter().map(|it| it.as_str())))
 }
 

@@ -43,7 +43,7 @@ pub(super) fn routes() -> Endpoints {
         .route("/link/uploads", on_options(async || respond_to_options("POST,OPTIONS")))
         .route(
             "/link/uploads/{id}",
-            on_post(run_overriding).options(async || respond_to_options("HEAD,PATCH,DELETE,POST,OPTIONS")),
+            on_post(run_override).options(async || respond_to_options("HEAD,PATCH,DELETE,POST,OPTIONS")),
         )
         .layer(from_fn(tus::layer))
 }
@@ -343,7 +343,7 @@ fn standing(archive: &Archive, file: &UploadingFile) -> HeaderMap {
 }
 
 /// Runs the method in `X-HTTP-Method-Override`: PATCH or DELETE.
-async fn run_overriding(
+async fn run_override(
     State(app): State<App>,
     caller: SessionCaller,
     request: Request,

@@ -57,7 +57,7 @@ impl Tx<'_> {
             for point in links {
                 let DataPoint { owner, user_id, provider_id, .. } = &point;
                 let history = self.account_links().history(owner, user_id, provider_id)?;
-                let replaced = history.replace_in(&point);
+                let replaced = history.to_data_point_like(&point);
                 let replaced =
                     replaced.map_err(|fault| StoreError::undecodable("data_points", fault.to_string()))?;
                 match replaced {
