@@ -21,8 +21,8 @@ use link_types::id::MemberId;
 use link_types::problem::FaultCode;
 
 use super::body::ConsoleBody;
+use super::required_provider::check_way;
 use super::session::end_presented;
-use super::single_sign_on::required::check_way;
 use crate::app::App;
 use crate::http::extract::caller::languages_of;
 use crate::http::limits::network::Network;

@@ -19,6 +19,7 @@ mod people;
 mod preview;
 mod preview_refusal;
 mod refusal;
+mod required_provider;
 pub mod rules;
 mod session;
 mod sessions;

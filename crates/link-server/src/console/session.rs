@@ -24,7 +24,7 @@ use super::caller::ConsoleCaller;
 use super::cookie::{cookie, secret_hash};
 use super::mailed_link;
 use super::refusal::signed_out_problem;
-use super::single_sign_on::required::check_way;
+use super::required_provider::check_way;
 use crate::app::App;
 use crate::http::audit::AuditSlot;
 use crate::http::limits::network::Network;

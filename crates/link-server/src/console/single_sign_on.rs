@@ -4,7 +4,6 @@ pub(super) mod callback;
 pub(super) mod domains;
 pub(super) mod own;
 mod page;
-pub(super) mod required;
 pub(super) mod start;
 
 use axum::Json;

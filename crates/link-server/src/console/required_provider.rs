@@ -3,7 +3,7 @@
 use link_domain::console::member::Member;
 use link_store::Tx;
 
-use super::super::refusal::forbidden_problem;
+use super::refusal::forbidden_problem;
 use crate::http::problem::ApiResult;
 
 const PROVIDER_REQUIRED: &str = "Your organization requires its single sign-on. Choose it on the sign-in page, or \
@@ -13,7 +13,7 @@ const PROVIDER_REQUIRED: &str = "Your organization requires its single sign-on. 
 ///
 /// # Errors
 /// 403 if they must sign in with the provider.
-pub(in crate::console) fn check_way(tx: &mut Tx<'_>, member: &Member) -> ApiResult<()> {
+pub(super) fn check_way(tx: &mut Tx<'_>, member: &Member) -> ApiResult<()> {
     let provider = tx.identity_providers().get(&member.tenant)?;
     if provider.is_none_or(|it| it.admits_others(member.role)) {
         Ok(())
