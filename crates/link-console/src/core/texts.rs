@@ -353,7 +353,7 @@ texts! {
     ClockFinished = "The last advance is finished.", "El último avance terminó.";
     ClockStopped = "The last advance was stopped.", "El último avance se detuvo.";
     Stops = "It stopped {} times for work that was due.", "Se detuvo {} veces por trabajo pendiente.";
-    RequestsText = "At most the last 500 requests with API keys and from the widget to this process of the service, since {}. Several processes have separate lists. Only the route is kept: no ids, queries or bodies.", "Como máximo, las últimas 500 solicitudes con claves de API y del widget a este proceso del servicio, desde el {}. Cada proceso tiene su propia lista. Solo se guarda la ruta: sin identificadores, consultas ni cuerpos.";
+    RequestsText = "The last 500 requests with API keys and from the widget to this process, since {}. Each process has its own list. Only the route is kept: no ids, queries or bodies.", "Las últimas 500 solicitudes con claves de API y del widget a este proceso, desde el {}. Cada proceso tiene su propia lista. Solo se guarda la ruta: sin identificadores, consultas ni cuerpos.";
     NoRequests = "No requests yet.", "Aún no hay solicitudes.";
     RequestId = "Request id", "Id de la solicitud";
     Method = "Method", "Método";
@@ -361,7 +361,7 @@ texts! {
     StatusCode = "Status", "Estado";
     Code = "Code", "Código";
     First100 = "These are the first 100. Use the filters to see others.", "Estas son las primeras 100. Usa los filtros para ver otras.";
-    ErrorsText = "The errors of the last 500 requests to this process of the service, since {}, by code and endpoint.", "Los errores de las últimas 500 solicitudes a este proceso del servicio, desde el {}, por código y operación.";
+    ErrorsText = "The errors of the last 500 requests to this process, since {}, by code and endpoint.", "Los errores de las últimas 500 solicitudes a este proceso, desde el {}, por código y operación.";
     NoErrors = "No errors.", "Sin errores.";
     Count = "Requests", "Solicitudes";
     LastSeen = "Last", "Última";

@@ -33,7 +33,7 @@ texts! {
     FilesSubmitted = "Documents submitted", "Documentos enviados";
     Failed = "Saw an error", "Vieron un error";
     CouldNotFind = "Could not find", "No encontraron";
-    UsageLead = "What is charged in a month (UTC). Only production is charged; the sandbox counts in the same way.", "Lo que se cobra en un mes (UTC). Solo se cobra producción; la sandbox cuenta de la misma manera.";
+    UsageLead = "What is charged in a month (UTC). Only production is charged.", "Lo que se cobra en un mes (UTC). Solo se cobra producción.";
     Month = "Month", "Mes";
     Kind = "Type", "Tipo";
     Charged = "Events", "Eventos";
