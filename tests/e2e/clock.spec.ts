@@ -34,7 +34,7 @@ async function linked(tenant: Tenant, provider: string, login: string): Promise<
   await widget.signIn(login);
   await widget.shows("You’re connected");
   const accountId = (await tenant.argument("onAccountConnected"))?.["accountId"];
-  await expect.poll(async () => (await types(tenant, accountId)).at(-1)).toBe("TASK_FINISHED");
+  await expect.poll(async () => (await types(tenant, accountId)).at(-1), { timeout: 60_000 }).toBe("TASK_FINISHED");
   await tenant.closeBy(widget.button("Done"));
   return accountId;
 }
@@ -50,7 +50,7 @@ test("33 days bring new payslips and their webhooks", async ({ tenant, page }) =
   await expect(card.locator(".documents")).toBeVisible();
   const before = await counted(card, "documents");
   await advance(page);
-  await expect.poll(() => types(tenant, accountId)).toContain("ACCOUNT_SYNC_TASK_FINISHED");
+  await expect.poll(() => types(tenant, accountId), { timeout: 60_000 }).toContain("ACCOUNT_SYNC_TASK_FINISHED");
   const received = await types(tenant, accountId);
   expect(received).toContain("DOCUMENTS_ADDED");
   expect(received).toContain("INCOMES_ADDED");

@@ -16,7 +16,7 @@ async function start(tenant: Tenant, keys: Keys): Promise<Widget> {
 async function check(tenant: Tenant, keys: Keys, shared: string[], declined: string[]): Promise<void> {
   const accountId = (await tenant.argument("onAccountConnected"))?.["accountId"];
   const types = async (): Promise<string[]> => (await tenant.received(accountId)).map(({ type }) => type);
-  await expect.poll(types).toContain("TASK_FINISHED");
+  await expect.poll(types, { timeout: 60_000 }).toContain("TASK_FINISHED");
   for (const [kinds, isShared] of [[shared, true], [declined, false]] as const) {
     for (const kind of kinds) {
       const { items } = await rest(keys, "GET", `/${kind.toLowerCase()}?size=1&accountId=${accountId}`);

@@ -59,7 +59,7 @@ test("an account that needs a new login can start it from the list", async ({ te
   await first.shows("You’re connected");
   const accountId = (await tenant.argument("onAccountConnected"))?.["accountId"];
   const read = async (): Promise<string[]> => (await tenant.received(accountId)).map(({ type }) => type);
-  await expect.poll(read).toContain("TASK_FINISHED");
+  await expect.poll(read, { timeout: 60_000 }).toContain("TASK_FINISHED");
   const widget = await comeBack(tenant);
   await widget.shows("Your connected accounts");
   await widget.main.getByRole("button", { name: new RegExp(PROVIDER) }).click();
@@ -86,7 +86,7 @@ test("a payslip is uploaded and read, and the tenant receives its events in orde
   expect(created?.uploads).toMatchObject([{ type: "PAYSLIP", files: [{ name: "payslip-mx.pdf" }] }]);
   const archiveId = created?.uploads[0]?.archiveId;
   const types = async (): Promise<string[]> => (await about(tenant, archiveId)).map(({ type }) => type);
-  await expect.poll(types).toContain("TASK_FINISHED");
+  await expect.poll(types, { timeout: 60_000 }).toContain("TASK_FINISHED");
   const all = await types();
   expect(all[0]).toBe("ARCHIVE_STARTED");
   expect(all).toContain("ARCHIVE_ANALYZED");

@@ -224,7 +224,9 @@ test("the ticket, the state and the code are in no storage, log, callback or web
   secrets.push(asked.get("state")!, new URL((await callback).url()).searchParams.get("code")!);
   await widget.shows("You’re connected");
   const accountId = (await tenant.argument("onAccountConnected"))?.["accountId"];
-  await expect.poll(async () => (await tenant.received(accountId)).map(({ type }) => type)).toContain("TASK_FINISHED");
+  const types = async (): Promise<unknown[]> => (await tenant.received(accountId)).map(({ type }) => type);
+  // Reading the data takes longer than a response on a busy machine.
+  await expect.poll(types, { timeout: 60_000 }).toContain("TASK_FINISHED");
   const stored = await provider.evaluate(() => [{ ...localStorage }, { ...sessionStorage }, history.state, location.href]);
   const data = process.env["LINCHPIN_DATA"] as string;
   const found = [

@@ -40,7 +40,8 @@ test("the password appears in no request, storage, log or database", async ({ te
   await widget.signIn("good");
   await widget.shows("You’re connected");
   const accountId = (await tenant.argument("onAccountConnected"))?.["accountId"];
-  await expect.poll(async () => (await tenant.received(accountId)).map(({ type }) => type)).toContain("TASK_FINISHED");
+  const types = async (): Promise<unknown[]> => (await tenant.received(accountId)).map(({ type }) => type);
+  await expect.poll(types, { timeout: 60_000 }).toContain("TASK_FINISHED");
 
   expect(sealed, "both logins were encrypted").toEqual(["/sandbox/v1/link/accounts", "/sandbox/v1/link/accounts"]);
   expect(bodies, "no body").toEqual([]);
