@@ -34,7 +34,7 @@ pub fn run(mut env: Env, words: &[&str]) -> Outcome {
     let is_quick = words == ["quick"];
     let (stages, words) = if is_quick { (stages::QUICK, &[][..]) } else { (stages::ALL, words) };
     if let Some(word) = words.iter().find(|word| !stages.iter().any(|(name, _)| name.contains(**word))) {
-        let message = format!("No stage of the tests has {word:?} in its name, and `quick` stands alone");
+        let message = format!("No stage of the tests has {word:?} in its name; `quick` takes no other words");
         return Err(Failure::new(message));
     }
     let mut report = Report::default();

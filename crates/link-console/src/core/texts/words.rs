@@ -15,7 +15,7 @@ pub(super) const BETWEEN: char = '\u{1f}';
 ///
 /// All texts of a language are one string. A `match` with an address and a length for each text is 7 KB more to load (brotli).
 ///
-/// With the table of words of data points before the set, a line `@` stands for the names of their kinds.
+/// If the words of data points precede the set, their names replace the line `@`.
 macro_rules! texts {
     (
         {$($kind:ident = $word:literal $about:literal $kind_english:literal $kind_spanish:literal)*}
