@@ -41,7 +41,7 @@ words! {
 /// Error code as the widget reads it. A service newer than the widget may send a code that the widget does not know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorCode {
-    /// One of the sixteen known codes.
+    /// One of the known codes.
     Known(LinkErrorCode),
     /// A code that this build does not know. The widget shows generic text and passes the code on unchanged.
     Unknown(String),

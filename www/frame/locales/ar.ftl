@@ -303,7 +303,7 @@ success-text = أصبح حسابك لدى { $provider } مرتبطًا بـ { $c
 success-next = نجلب بياناتك في الخلفية. يمكنك إغلاق هذه النافذة.
 success-another = ربط حساب آخر
 
-### Why it failed: the sixteen codes of the interface, and one for any other
+### Why it failed: the error codes of the interface, and one for any other
 
 error-account-disabled-title = هذا الحساب معطّل
 error-account-disabled-cause = عطّلت { $provider } هذا الحساب، لذلك يتعذر ربطه.

@@ -277,7 +277,7 @@ success-text = { $provider } is now connected to { $company }.
 success-next = Your data is being fetched in the background. You can close this window.
 success-another = Connect another account
 
-### Why it failed: the sixteen codes of the interface, and one for any other
+### Why it failed: the error codes of the interface, and one for any other
 
 error-account-disabled-title = This account is disabled
 error-account-disabled-cause = { $provider } has switched off this account, so it can’t be connected.

@@ -262,7 +262,7 @@ success-text = Nakakonekta na ang { $provider } sa { $company }.
 success-next = Kinukuha na ang iyong data sa background. Puwede mo nang isara ang window na ito.
 success-another = Magkonekta ng isa pang account
 
-### Why it failed: the sixteen codes of the interface, and one for any other
+### Why it failed: the error codes of the interface, and one for any other
 
 error-account-disabled-title = Naka-disable ang account na ito
 error-account-disabled-cause = Dinisable ng { $provider } ang account na ito kaya hindi ito maikokonekta.

@@ -270,7 +270,7 @@ success-text = { $provider } sekarang terhubung dengan { $company }.
 success-next = Data Anda sedang diambil di latar belakang. Anda dapat menutup jendela ini.
 success-another = Hubungkan akun lain
 
-### Why it failed: the sixteen codes of the interface, and one for any other
+### Why it failed: the error codes of the interface, and one for any other
 
 error-account-disabled-title = Akun ini dinonaktifkan
 error-account-disabled-cause = { $provider } menonaktifkan akun ini sehingga tidak dapat dihubungkan.

@@ -277,7 +277,7 @@ success-text = { $provider } agora está conectado a { $company }.
 success-next = Os seus dados estão sendo obtidos em segundo plano. Você pode fechar esta janela.
 success-another = Conectar outra conta
 
-### Why it failed: the sixteen codes of the interface, and one for any other
+### Why it failed: the error codes of the interface, and one for any other
 
 error-account-disabled-title = Esta conta está desativada
 error-account-disabled-cause = { $provider } desativou esta conta, por isso ela não pode ser conectada.

@@ -270,7 +270,7 @@ success-text = { $provider } 现已与 { $company } 关联。
 success-next = 我们正在后台获取您的数据。您可以关闭此窗口。
 success-another = 关联其他账户
 
-### Why it failed: the sixteen codes of the interface, and one for any other
+### Why it failed: the error codes of the interface, and one for any other
 
 error-account-disabled-title = 此账户已停用
 error-account-disabled-cause = { $provider } 已停用此账户，因此无法关联。

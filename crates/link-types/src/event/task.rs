@@ -32,7 +32,7 @@ pub struct TaskStarted {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum EventPayload {
-    /// Data points, with all eleven keys.
+    /// Data points, with the keys of all kinds.
     Full(Box<Payload>),
     /// Empty object, if the webhook does not set `includePayload`.
     Empty {},

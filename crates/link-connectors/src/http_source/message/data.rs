@@ -52,11 +52,11 @@ macro_rules! data_message {
                     bodies.push(DataPointBody::from(document));
                 }
                 $(if let Some(item) = self.$one_key {
-                    let at = concat!("data.", stringify!($one_key));
-                    bodies.push(item.into_data_point(DataPointKind::$one, at)?.into());
+                    let at = format!("data.{}", DataPointKind::$one.key());
+                    bodies.push(item.into_data_point(DataPointKind::$one, &at)?.into());
                 })*
                 $(for (index, item) in self.$list_key.into_iter().enumerate() {
-                    let at = format!(concat!("data.", stringify!($list_key), "[{}]"), index);
+                    let at = format!("data.{}[{index}]", DataPointKind::$list.key());
                     bodies.push(item.into_data_point(DataPointKind::$list, &at)?.into());
                 })*
                 bodies.sort_by_key(DataPointBody::kind);

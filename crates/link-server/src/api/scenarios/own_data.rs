@@ -24,8 +24,8 @@ macro_rules! schemas {
     ) => {
         /// The schemas that the data is validated with.
         pub const SCHEMAS: &[&str] = &[$(stringify!($One),)* $(stringify!($List),)*];
-        /// The keys of the data.
-        const KEYS: &[&str] = &[$(stringify!($one_key),)* $(stringify!($list_key),)*];
+        /// The kinds that the data may have.
+        const KINDS: &[DataPointKind] = &[$(DataPointKind::$one,)* $(DataPointKind::$list,)*];
     };
 }
 
@@ -38,7 +38,7 @@ pub(super) fn schema() -> Object {
         .description(Some(format!(
             "Data points by the keys of a payload: {}. Lists are plain arrays. Items have the fields of their list \
              endpoint, without ids.",
-            KEYS.join(", ")
+            KINDS.iter().map(|kind| kind.key()).collect::<Vec<_>>().join(", ")
         )))
         .additional_properties(Some(AdditionalProperties::FreeForm(true)))
         .build()

@@ -152,7 +152,7 @@ async fn callbacks(walk: &Walk) -> Vec<Value> {
     all.iter().map(|it| serde_json::to_value(it).unwrap()).collect()
 }
 
-// The 16 error codes of account linking and the 5 result codes of records. A published input reaches each.
+// The error codes of account linking and the result codes of records. A published input reaches each.
 
 /// The codes of linking.
 const LINKING: &[&str] = &[

@@ -1,6 +1,7 @@
 //! Continuous sync: when it reads, what it emits, and what a failure means.
 
 use link_types::account::MonitorStatus;
+use link_types::data::DataPointKind;
 use link_types::uploading::LinkedStatus;
 use link_types::{Mode, Timestamp};
 use rstest::rstest;
@@ -346,7 +347,7 @@ fn disabling_reports_the_data_of_an_earlier_try() {
     drop(stored.is_read(partial, vec![contribution(1), employment()]));
     let event = sync_event_data(&stored.disables());
     assert_eq!((&event["status"], &event["dataPoints"]), (&json!("PARTIAL"), &json!(["EMPLOYMENTS"])));
-    assert_eq!(event["payload"].as_object().unwrap().len(), 11);
+    assert_eq!(event["payload"].as_object().unwrap().len(), DataPointKind::ALL.len());
     assert_eq!(event["payload"]["employments"]["items"].as_array().unwrap().len(), 1);
 }
 
@@ -372,7 +373,7 @@ fn task_events_use_different_data_point_field_names() {
         providers: vec![fixture::provider_id()],
         status: link_types::task::TaskStatus::Succeeded,
         monitor_status: MonitorStatus::Active,
-        data_points: vec![link_types::data::DataPointKind::Incomes],
+        data_points: vec![DataPointKind::Incomes],
         payload: EventPayload::default(),
     });
     assert_eq!(serde_json::to_value(&sync).unwrap()["dataPoints"], json!(["INCOMES"]));

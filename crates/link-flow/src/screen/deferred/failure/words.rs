@@ -1,4 +1,4 @@
-//! The texts of the 16 error codes and of unknown ones: title, cause, next step and retry rule.
+//! The texts of the error codes and of unknown ones: title, cause, next step and retry rule.
 
 use link_types::error_code::{ErrorCode, LinkErrorCode};
 
