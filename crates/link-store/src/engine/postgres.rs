@@ -261,7 +261,7 @@ fn analyze_grown(connection: &mut PgConnection) -> Result<(), StoreError> {
 /// Runs a unit in a transaction, and runs it again while the database requires it.
 fn run_unit(connection: &mut PgConnection, mut unit: Box<dyn Unit>, erased: &Sender<()>) {
     for attempt in 1..=MAX_ATTEMPTS {
-        match run_once(connection, unit.as_mut()) {
+        match run_once(connection, unit.as_mut(), attempt > 1) {
             Ok(Verdict::Keep | Verdict::Discard) => {
                 if unit.erases() {
                     // The vacuum_thread outlives every thread that may notify it.
@@ -288,8 +288,12 @@ fn run_unit(connection: &mut PgConnection, mut unit: Box<dyn Unit>, erased: &Sen
     }
 }
 
-fn run_once(connection: &mut PgConnection, unit: &mut dyn Unit) -> Result<Verdict, StoreError> {
-    connection.begin();
+fn run_once(
+    connection: &mut PgConnection,
+    unit: &mut dyn Unit,
+    is_rerun: bool,
+) -> Result<Verdict, StoreError> {
+    connection.begin(is_rerun);
     let verdict = attempt_guarded(unit, Session::Postgres { connection, fault: None });
     // Nothing more is sent on a lost connection. The server ends its transaction.
     connection.client.check()?;

@@ -24,6 +24,8 @@ const MAX_WAITING_BYTES: usize = 1 << 20;
 struct Waiting {
     statement: Statement,
     values: Vec<OwnedParam>,
+    /// Whether the unit of work must run again if the statement affects no row.
+    is_required: bool,
 }
 
 /// A PostgreSQL connection and its prepared statements.
@@ -32,6 +34,8 @@ pub(crate) struct PgConnection {
     statements: HashMap<String, Statement>,
     /// Whether `BEGIN` is sent with the next statement.
     begins: bool,
+    /// Whether the unit of work has run before.
+    is_rerun: bool,
     waiting: Vec<Waiting>,
     waiting_bytes: usize,
 }
@@ -42,15 +46,22 @@ impl PgConnection {
             client,
             statements: HashMap::new(),
             begins: false,
+            is_rerun: false,
             waiting: Vec::new(),
             waiting_bytes: 0,
         }
     }
 
     /// Begins a transaction with the next statement.
-    pub(crate) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self, is_rerun: bool) {
         self.take_waiting();
         self.begins = true;
+        self.is_rerun = is_rerun;
+    }
+
+    /// Returns whether the unit of work has run before, so that what it assumed without looking may have been wrong.
+    pub(crate) const fn is_rerun(&self) -> bool {
+        self.is_rerun
     }
 
     /// Commits the transaction, and sends the waiting statements before.
@@ -64,6 +75,14 @@ impl PgConnection {
             let is_empty = std::mem::take(&mut self.begins);
             return if is_empty { Ok(()) } else { self.client.confirm(|client| client.frame("COMMIT")) };
         }
+        if self.waiting.iter().any(|it| it.is_required) {
+            // After the commit, it would be too late to find out.
+            if let Err(error) = self.send_waiting() {
+                self.rollback()?;
+                return Err(error);
+            }
+            return self.client.confirm(|client| client.frame("COMMIT"));
+        }
         self.send_begin()?;
         let waiting = self.take_waiting();
         let commit = async |client: &Client| {
@@ -76,7 +95,7 @@ impl PgConnection {
             ended.map(|()| written)
         };
         match self.client.confirm(|client| client.run(commit)) {
-            Ok(written) => written.map_err(|error| postgres_error(self.client.note_error(error))),
+            Ok(written) => written.map(drop).map_err(|error| postgres_error(self.client.note_error(error))),
             Err(error) => {
                 self.client.discard();
                 Err(error)
@@ -110,8 +129,14 @@ impl PgConnection {
         self.send(is_read(sql), async |client| client.execute(&statement, &dynamic(values)).await)
     }
 
-    /// Runs a statement with the next one or the commit.
-    pub(crate) fn execute_later(&mut self, sql: &Sql, values: &[Param<'_>]) -> Result<(), StoreError> {
+    /// Runs a statement with the next one or before the commit. If `is_required`, the unit of work runs again if the statement
+    /// affects no row.
+    pub(crate) fn execute_later(
+        &mut self,
+        sql: &Sql,
+        values: &[Param<'_>],
+        is_required: bool,
+    ) -> Result<(), StoreError> {
         let statement = self.prepare(sql)?;
         if !is_read(sql) {
             self.send_begin()?;
@@ -121,7 +146,7 @@ impl PgConnection {
             self.send_waiting()?;
         }
         let values = values.iter().copied().map(Param::to_owned).collect();
-        self.waiting.push(Waiting { statement, values });
+        self.waiting.push(Waiting { statement, values, is_required });
         self.waiting_bytes += bytes;
         Ok(())
     }
@@ -173,10 +198,11 @@ impl PgConnection {
             let begin = async { if begins { client.batch_execute("BEGIN").await } else { Ok(()) } };
             let (begun, (written, result)) =
                 join(begin, join(execute_all(client, &waiting, &Cell::new(false)), call(client))).await;
-            begun.map(|()| written.and(result))
+            begun.map(|()| written.and_then(|written| result.map(|result| (written, result))))
         });
         match sent {
-            Ok(result) => result.map_err(|error| postgres_error(self.client.note_error(error))),
+            Ok(Ok((Written::NotAll, _))) => Err(StoreError::Duplicate("a required row".to_owned())),
+            Ok(result) => result.map(|(_, result)| result).map_err(|error| postgres_error(self.client.note_error(error))),
             Err(error) => {
                 if begins {
                     // It is not known whether the transaction has begun.
@@ -198,16 +224,27 @@ pub(crate) fn is_read(sql: &Sql) -> bool {
     sql.text.starts_with("SELECT ")
 }
 
+/// Whether each statement has affected the rows that its unit of work requires.
+enum Written {
+    All,
+    NotAll,
+}
+
 /// Sends the statements in their order at the first poll, which also sets `is_unsent` if one could not be encoded.
-async fn execute_all(client: &Client, waiting: &[Waiting], is_unsent: &Cell<bool>) -> Result<(), Error> {
+async fn execute_all(
+    client: &Client,
+    waiting: &[Waiting],
+    is_unsent: &Cell<bool>,
+) -> Result<Written, Error> {
     let all = waiting.iter().map(async |it| {
         let values: Vec<Param<'_>> = it.values.iter().map(OwnedParam::borrow).collect();
         let result = client.execute(&it.statement, &dynamic(&values)).await;
         is_unsent.set(is_unsent.get() || result.is_err());
-        result
+        result.map(|affected| affected > 0 || !it.is_required)
     });
     // All are awaited before the first error is returned, so that none is still on its way.
-    join_all(all).await.into_iter().find_map(Result::err).map_or(Ok(()), Err)
+    let written: Vec<bool> = join_all(all).await.into_iter().collect::<Result<_, Error>>()?;
+    Ok(if written.contains(&false) { Written::NotAll } else { Written::All })
 }
 
 fn postgres_error(error: StoreError) -> StoreError {
@@ -229,9 +266,9 @@ mod tests {
     use tokio_postgres::error::SqlState;
 
     use super::MAX_WAITING_BYTES;
-    use crate::sql::{Session, Sql, params};
+    use crate::sql::{Sql, params};
     use crate::test_support::{Backend, TestDatabase};
-    use crate::{Store, StoreError, Tx};
+    use crate::{Store, StoreError};
 
     const INSERT: Sql = Sql::from_static("insert", "INSERT INTO notes (id) VALUES (?1)");
     const COUNT: Sql = Sql::from_static("count", "SELECT COUNT(*) FROM notes");
@@ -246,11 +283,6 @@ mod tests {
         (database, store)
     }
 
-    fn round_trips(tx: &Tx<'_>) -> usize {
-        let Session::Postgres { connection, .. } = &tx.session else { panic!("this is PostgreSQL") };
-        connection.client.round_trips
-    }
-
     async fn read_ids(store: &Store) -> Vec<i64> {
         let read: Result<_, StoreError> =
             store.read(|reader| reader.session.query(&IN_ORDER, params![], |row| row.int(0))).await;
@@ -263,14 +295,14 @@ mod tests {
         let unit = store.write(|tx| {
             tx.session.prepare(&INSERT)?;
             tx.session.prepare(&COUNT)?;
-            let start = round_trips(tx);
+            let start = tx.session.round_trips();
             tx.session.find(&COUNT, params![], |row| row.int(0))?;
-            let begun = round_trips(tx);
+            let begun = tx.session.round_trips();
             for id in 0..10 {
                 tx.session.execute_later(&INSERT, params![id])?;
             }
             let counted = tx.session.find(&COUNT, params![], |row| row.int(0))?;
-            Ok::<_, StoreError>((counted, begun - start, round_trips(tx) - begun))
+            Ok::<_, StoreError>((counted, begun - start, tx.session.round_trips() - begun))
         });
         assert_eq!(unit.await.unwrap(), (Some(10), 1, 1));
     }
@@ -335,12 +367,12 @@ mod tests {
         let unit = store.write(|tx| {
             tx.session.prepare(&LENGTH)?;
             tx.session.find(&COUNT, params![], |row| row.int(0))?;
-            let start = round_trips(tx);
+            let start = tx.session.round_trips();
             let large = vec![0_u8; MAX_WAITING_BYTES / 2];
             for _ in 0..4 {
                 tx.session.execute_later(&LENGTH, params![&large])?;
             }
-            Ok::<_, StoreError>(round_trips(tx) - start)
+            Ok::<_, StoreError>(tx.session.round_trips() - start)
         });
         assert_eq!(unit.await.unwrap(), 1);
     }

@@ -50,7 +50,31 @@ impl Session<'_> {
     pub(crate) fn execute_later(&mut self, sql: &Sql, params: &[Param<'_>]) -> Result<(), StoreError> {
         match self {
             Session::Sqlite(_) => self.execute(sql, params).map(drop),
-            Session::Postgres { connection, fault } => note(connection.execute_later(sql, params), fault),
+            Session::Postgres { connection, fault } => {
+                note(connection.execute_later(sql, params, false), fault)
+            }
+        }
+    }
+
+    /// Runs a statement as [`Self::execute_later`] does. If it affects no row, the unit of work runs again: then
+    /// [`Self::is_rerun`] returns true.
+    pub(crate) fn require_later(&mut self, sql: &Sql, params: &[Param<'_>]) -> Result<(), StoreError> {
+        match self {
+            Session::Sqlite(_) => match self.execute(sql, params)? {
+                0 => Err(StoreError::Duplicate(sql.name.to_owned())),
+                _ => Ok(()),
+            },
+            Session::Postgres { connection, fault } => {
+                note(connection.execute_later(sql, params, true), fault)
+            }
+        }
+    }
+
+    /// Returns whether the unit of work has run before. SQLite runs none again.
+    pub(crate) const fn is_rerun(&self) -> bool {
+        match self {
+            Session::Sqlite(_) => false,
+            Session::Postgres { connection, .. } => connection.is_rerun(),
         }
     }
 
@@ -135,6 +159,13 @@ impl Session<'_> {
             Session::Sqlite(connection) => Ok(connection.prepare(&sql.text).map(drop)?),
             Session::Postgres { connection, .. } => connection.prepare(sql).map(drop),
         }
+    }
+
+    /// Returns the round trips of the connection so far.
+    #[cfg(test)]
+    pub(crate) fn round_trips(&self) -> usize {
+        let Session::Postgres { connection, .. } = self else { panic!("SQLite has none") };
+        connection.client.round_trips
     }
 
     /// Returns why the transaction can no longer be committed, if so.

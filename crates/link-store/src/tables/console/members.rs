@@ -181,7 +181,7 @@ impl ConsoleMembers<'_, Tx<'_>> {
         if self.session().execute(&SET_ROLE, params![id.as_str(), role.as_str()])? == 1 {
             return Ok(());
         }
-        let key = self.0.renew_scope_key(id.as_str(), now)?;
+        let key = self.0.renew_scope_key(id.as_str(), now, false)?;
         let clear = encode(TABLE, &Body { email: email.expose(), name: name.expose() })?;
         let body = key.seal(Location { table: TABLE, id: id.as_str() }, &clear)?;
         let hash = self.email_hash(email.expose());

@@ -218,7 +218,7 @@ impl Visits<'_, Tx<'_>> {
         let proof = match &visit.proof {
             AddressProof::NotNeeded => None,
             proof @ (AddressProof::NotAsked | AddressProof::Sent(_) | AddressProof::Proven { .. }) => {
-                let key = self.0.renew_scope_key(visit.user_id.as_str(), now)?;
+                let key = self.0.renew_scope_key(visit.user_id.as_str(), now, false)?;
                 let location = Location { table: TABLE, id: visit.id.as_str() };
                 Some(key.seal(location, &encode(TABLE, proof)?)?)
             }

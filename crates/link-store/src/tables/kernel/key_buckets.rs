@@ -90,11 +90,15 @@ impl Tx<'_> {
 
     /// Creates a scope with its key, wrapped with a bucket of the day, in one round trip. `None` on SQLite, if this unit has
     /// opened the scope's key, if the scope exists, and if its bucket was replaced: the scope then exists without a key.
+    ///
+    /// A scope that `is_new` is written with the unit's next statement. If it exists, or if its bucket was replaced, the unit
+    /// runs again, and looks.
     pub(crate) fn begin_in_bucket(
         &mut self,
         scope: &str,
         day: Day,
         renewed: bool,
+        is_new: bool,
     ) -> Result<Option<Key>, StoreError> {
         if !self.session.is_postgres() || self.scope_keys.contains_key(scope) {
             return Ok(None);
@@ -102,7 +106,9 @@ impl Tx<'_> {
         let (bucket, key) = (self.place_in_bucket(day)?, Key::random()?);
         let wrapped = bucket.wrap(scope, &key)?;
         let values = params![scope, day.0, &wrapped, renewed, bucket.id];
-        if self.session.execute(&begin_scope(bucket.id), values)? == 0 {
+        if is_new && !self.session.is_rerun() {
+            self.session.require_later(&begin_scope(bucket.id), values)?;
+        } else if self.session.execute(&begin_scope(bucket.id), values)? == 0 {
             self.opened.iter_mut().filter(|open| open.id() == bucket.id).for_each(OpenBucket::return_place);
             return Ok(None);
         }
@@ -152,5 +158,82 @@ impl Tx<'_> {
         self.session.execute(&MARK_BUCKET_STALE, params![bucket])?;
         self.erases = true;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use link_domain::kernel::clock::Wall;
+
+    use crate::sql::{Sql, params};
+    use crate::test_support::{Backend, TestDatabase};
+    use crate::{Store, StoreError};
+
+    const COUNT: Sql = Sql::from_static("count", "SELECT COUNT(*) FROM scope_keys");
+    const NOW: Wall = Wall::from_micros(1_700_000_000_000_000);
+
+    /// Begins a new scope, and returns its key, how often the unit ran, and the round trips of its last run.
+    async fn begin(store: &Store, scope: &'static str) -> ([u8; 32], usize, usize) {
+        let mut runs = 0;
+        let begun: Result<_, StoreError> = store
+            .write(move |tx| {
+                runs += 1;
+                tx.session.find(&COUNT, params![], |row| row.int(0))?;
+                let before = tx.session.round_trips();
+                let key = tx.renew_scope_key(scope, NOW, true)?;
+                tx.session.find(&COUNT, params![], |row| row.int(0))?;
+                Ok((*key.as_bytes(), runs, tx.session.round_trips() - before))
+            })
+            .await;
+        begun.unwrap()
+    }
+
+    #[tokio::test]
+    async fn new_scope_is_written_with_the_next_statement() {
+        let database = TestDatabase::new(Backend::Postgres);
+        let store = database.open().await;
+        // The first scope also prepares the statements, and creates the bucket.
+        begin(&store, "first").await;
+        let (_, runs, round_trips) = begin(&store, "second").await;
+        assert_eq!((runs, round_trips), (1, 1));
+    }
+
+    #[tokio::test]
+    async fn unit_that_takes_a_scope_for_new_finds_its_key_in_the_second_run() {
+        let database = TestDatabase::new(Backend::Postgres);
+        let store = database.open().await;
+        let (key, _, _) = begin(&store, "scope").await;
+        let (found, runs, _) = begin(&store, "scope").await;
+        assert_eq!((found, runs), (key, 2));
+    }
+
+    #[tokio::test]
+    async fn scope_moves_to_another_bucket_if_its_own_is_gone() {
+        let database = TestDatabase::new(Backend::Postgres);
+        let store = database.open().await;
+        begin(&store, "first").await;
+        let emptied: Result<(), StoreError> = store
+            .write(|tx| {
+                tx.session.script("DELETE FROM scope_keys")?;
+                (0..32).try_for_each(|id| tx.session.script(&format!("DELETE FROM key_buckets_{id:02}")))
+            })
+            .await;
+        emptied.unwrap();
+        let (key, runs, _) = begin(&store, "second").await;
+        assert_eq!(runs, 2);
+        assert_eq!(begin(&store, "second").await.0, key);
+    }
+
+    #[tokio::test]
+    async fn commit_alone_does_not_lose_the_check() {
+        let database = TestDatabase::new(Backend::Postgres);
+        let store = database.open().await;
+        let mut keys = Vec::new();
+        for _ in 0..2 {
+            let written: Result<_, StoreError> =
+                store.write(|tx| Ok(*tx.renew_scope_key("scope", NOW, true)?.as_bytes())).await;
+            keys.push(written.unwrap());
+        }
+        assert_eq!(keys[0], keys[1]);
     }
 }

@@ -146,7 +146,7 @@ impl Reader<'_> {
 impl Tx<'_> {
     /// Returns the key of a live scope, wrapped for its last day. Creates the key if the scope is new.
     pub(crate) fn scope_key_until(&mut self, scope: &str, last_day: Day) -> Result<Key, StoreError> {
-        if let Some(key) = self.begin_in_bucket(scope, last_day, false)? {
+        if let Some(key) = self.begin_in_bucket(scope, last_day, false, false)? {
             return Ok(key);
         }
         let key = match self.living_key(scope)? {
@@ -161,11 +161,17 @@ impl Tx<'_> {
         Ok(key)
     }
 
-    /// Returns the key of a live scope without a last day. Creates the key if the scope is new.
+    /// Returns the key of a live scope without a last day. Creates the key if the scope is new. A caller that has not found the
+    /// scope says that it `is_new`, which saves a round trip if it is.
     ///
     /// It is wrapped for at least 60 days, and `tx.scopes().renew_keys(..)` renews it before they are over.
-    pub(crate) fn renew_scope_key(&mut self, scope: &str, now: Wall) -> Result<Key, StoreError> {
-        if let Some(key) = self.begin_in_bucket(scope, renewal_day(now), true)? {
+    pub(crate) fn renew_scope_key(
+        &mut self,
+        scope: &str,
+        now: Wall,
+        is_new: bool,
+    ) -> Result<Key, StoreError> {
+        if let Some(key) = self.begin_in_bucket(scope, renewal_day(now), true, is_new)? {
             return Ok(key);
         }
         if let Some((_, key)) = self.living_key(scope)? {

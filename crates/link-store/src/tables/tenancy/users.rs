@@ -204,7 +204,8 @@ impl Users<'_, Tx<'_>> {
     pub(crate) fn put(&mut self, user: &User, now: Wall) -> Result<(), StoreError> {
         let User { id, owner, created_at, reference, external_metadata, proven_email, event_count } = user;
         let proven_email = proven_email.as_ref().map(Sensitive::expose);
-        let key = self.0.renew_scope_key(id.as_str(), now)?;
+        // A unit that changes a user has opened its key.
+        let key = self.0.renew_scope_key(id.as_str(), now, true)?;
         let clear = encode(TABLE, &Body { reference, external_metadata, proven_email })?;
         let body = key.seal(Location { table: TABLE, id: id.as_str() }, &clear)?;
         let hash = reference.as_ref().map(|reference| self.reference_hash(owner, reference));
