@@ -1,7 +1,7 @@
 /**
- * Runs in every document before its scripts. Records when the first screen is painted (its button exists, and a frame has been
- * presented), and for the trace, when the frame got its port, its program and its responses. Times are on the wall clock, so
- * that the times of two processes can be compared. Also measures interactions, and keeps the memory of the program.
+ * Runs in every document before its scripts. Records when the first screen is painted (its button exists, or the heading of MX's,
+ * and a frame has been presented), and for the trace, when the frame got its port, its program and its responses. Times are on the
+ * wall clock, so that the times of two processes can be compared. Also measures interactions, and keeps the memory of the program.
  */
 (() => {
   const now = () => performance.timeOrigin + performance.now();
@@ -30,14 +30,14 @@
     return true;
   };
   bench.shown = new Promise((resolve) => {
+    const isShown = () =>
+      document.getElementById("connect-search-header") ||
+      [...document.querySelectorAll("button")].some(({ textContent }) => textContent.includes("Agree and continue"));
     const look = () => {
-      for (const button of document.querySelectorAll("button")) {
-        if (!button.textContent.includes("Agree and continue")) continue;
-        observer.disconnect();
-        mark("first screen drawn");
-        painted(() => resolve(mark("first screen painted")));
-        return;
-      }
+      if (!isShown()) return;
+      observer.disconnect();
+      mark("first screen drawn");
+      painted(() => resolve(mark("first screen painted")));
     };
     const observer = new MutationObserver(look);
     observer.observe(document, { childList: true, subtree: true });

@@ -3,6 +3,7 @@ import { Agent, createServer, request } from "node:http";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, constants } from "node:zlib";
 import { buildSync } from "esbuild";
+import { institutions, members } from "./mx.mjs";
 
 const here = (path) => new URL(path, import.meta.url).pathname;
 
@@ -47,10 +48,14 @@ export async function serve(service, { baseUrl, linkTemplateId }) {
     "/session-react.js": ["text/javascript", script("peers/session-react.js", "iife")],
     "/session-preact.js": ["text/javascript", script("peers/session-preact.js", "iife")],
     "/card.css": ["text/css", readFileSync(here("peers/card.css"))],
+    "/mx.css": ["text/css", readFileSync(here("node_modules/@mxenabled/connect-widget/dist/style.css"))],
+    "/mx/institutions": ["application/json", JSON.stringify(institutions)],
+    "/mx/members": ["application/json", JSON.stringify(members)],
     "/react": ["text/html", page(`${css}<script defer src="/react.js"></script>`, '<div id="root"></div>')],
     "/session-react": ["text/html", page(`${css}<script defer src="/session-react.js"></script>`, '<div id="root"></div>')],
     "/session-preact": ["text/html", page(`${css}<script defer src="/session-preact.js"></script>`, '<div id="root"></div>')],
     "/tenant": ["text/html", page('<script type="module">import { open } from "/bridge.js"; window.openPeer = open;</script>', "<button>Connect</button>")],
+    "/mx": ["text/html", page('<link rel="stylesheet" href="/mx.css">', "<button>Connect</button>")],
     "/peer": ["text/html", page("", "<button>Connect</button>")],
     "/styled": ["text/html", page(css, "<button>Connect</button>")],
     "/ours": [
@@ -72,7 +77,7 @@ export async function serve(service, { baseUrl, linkTemplateId }) {
     const file = packed[incoming.url];
     if (!file) return void response.writeHead(404).end();
     // As files with a hash in their name are served.
-    const cache = file.type === "text/html" ? "no-cache" : "public, max-age=31536000, immutable";
+    const cache = /html|json/.test(file.type) ? "no-cache" : "public, max-age=31536000, immutable";
     const headers = { "content-type": `${file.type}; charset=utf-8`, "content-encoding": "br", "cache-control": cache };
     response.writeHead(200, headers).end(file.body);
   });

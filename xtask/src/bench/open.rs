@@ -1,5 +1,5 @@
 //! `bench open`: measures in Chromium how long the widget takes from `open()` to its first screen, next to React and Preact
-//! with the same work and to MX's package (`tests/bench/open`), and where that time is spent.
+//! with the same work and to MX's widget as an integrator embeds it (`tests/bench/open`), and where that time is spent.
 
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
