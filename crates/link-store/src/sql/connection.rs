@@ -202,7 +202,9 @@ impl PgConnection {
         });
         match sent {
             Ok(Ok((Written::NotAll, _))) => Err(StoreError::Duplicate("a required row".to_owned())),
-            Ok(result) => result.map(|(_, result)| result).map_err(|error| postgres_error(self.client.note_error(error))),
+            Ok(result) => result
+                .map(|(_, result)| result)
+                .map_err(|error| postgres_error(self.client.note_error(error))),
             Err(error) => {
                 if begins {
                     // It is not known whether the transaction has begun.
@@ -231,11 +233,7 @@ enum Written {
 }
 
 /// Sends the statements in their order at the first poll, which also sets `is_unsent` if one could not be encoded.
-async fn execute_all(
-    client: &Client,
-    waiting: &[Waiting],
-    is_unsent: &Cell<bool>,
-) -> Result<Written, Error> {
+async fn execute_all(client: &Client, waiting: &[Waiting], is_unsent: &Cell<bool>) -> Result<Written, Error> {
     let all = waiting.iter().map(async |it| {
         let values: Vec<Param<'_>> = it.values.iter().map(OwnedParam::borrow).collect();
         let result = client.execute(&it.statement, &dynamic(&values)).await;
