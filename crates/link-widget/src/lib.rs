@@ -23,16 +23,6 @@ pub mod ui;
 
 pub use modal::LinkModal;
 
-/// A free-list allocator: sufficient for one opening of the widget, and 2 KB smaller than the default.
-#[cfg(target_arch = "wasm32")]
-#[global_allocator]
-#[expect(
-    unsafe_code,
-    reason = "the allocator asks for a promise that there is one thread; this target has no more"
-)]
-static ALLOCATOR: lol_alloc::AssumeSingleThreaded<lol_alloc::FreeListAllocator> =
-    unsafe { lol_alloc::AssumeSingleThreaded::new(lol_alloc::FreeListAllocator::new()) };
-
 #[cfg(all(test, target_arch = "wasm32"))]
 #[expect(clippy::unwrap_used, reason = "a test that cannot go on says where and stops")]
 mod tests;
