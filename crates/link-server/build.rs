@@ -4,11 +4,11 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Files that the widget's build writes last. See `cargo xtask frame` and `cargo xtask bridge`.
+/// Files that the builds write last. A build for development compresses nothing. See `cargo xtask frame` and `bridge`.
 const WIDGET_FILES: [&str; 3] = [
-    "../../www/frame/dist/index.html",
+    "../../www/frame/dist/index.html.br",
     "../../www/sdk/dist/v2/linchpin.v2.js",
-    "../link-console/dist/index.html",
+    "../link-console/dist/index.html.br",
 ];
 
 fn main() {

@@ -100,7 +100,11 @@ pub fn run(mut env: Env, flags: &Flags, mode: Mode) -> Outcome {
     println!("service: http://localhost:{}, its log: {}", flags.service_port, stack.log("service").display());
     println!("keys: export KEYS=\"{}\"", stack.keys().display());
     println!("demo: {page}");
-    println!("developer portal (the address works once): {}", portal_address(&env, &stack)?);
+    if env.at("crates/link-console/dist/index.html").is_file() {
+        println!("developer portal (the address works once): {}", portal_address(&env, &stack)?);
+    } else {
+        println!("developer portal: not built, run `cargo xtask console`");
+    }
     if flags.open {
         open(&page);
     }

@@ -113,8 +113,10 @@ fn download(env: &Env, Tool { package, version, .. }: &Tool) {
     }
 }
 
-/// Puts wasm-bindgen where Trunk looks before it downloads it. A hook in Trunk.toml calls it.
+/// Puts wasm-bindgen where Trunk looks before it downloads it, and adds the compiler's wasm target. A hook in Trunk.toml calls
+/// it.
 pub fn give_bindgen_to_trunk(env: &mut Env) -> Outcome {
+    super::rust::ensure(env)?;
     let [bindgen, ..] = &TOOLS;
     each(env, std::slice::from_ref(bindgen))?;
     let Tool { package, version, program, .. } = bindgen;

@@ -9,9 +9,8 @@ use crate::failure::{Failure, Outcome};
 use crate::process::is_on_path;
 use crate::stamp::{Inputs, Stamp};
 
-const MIN_MAJOR: u32 = 18;
 const BY_HAND: &str =
-    "install Node 20 or newer with npm (macOS: brew install node; others: https://nodejs.org)";
+    "install Node 22.12 or newer with npm (macOS: brew install node; others: https://nodejs.org)";
 
 /// Installs Node if it is missing, and exactly the modules in package-lock.json.
 pub fn ensure(env: &Env) -> Outcome {
@@ -19,14 +18,22 @@ pub fn ensure(env: &Env) -> Outcome {
         apt::install(env, "Node with npm", &["nodejs", "npm"], "1 min", BY_HAND)?;
     }
     let version = env.program("node").arg("--version").output()?;
-    let major =
-        version.trim().trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
-    if major.is_none_or(|major| major < MIN_MAJOR) {
+    if !is_new_enough(version.trim()) {
         return Err(Failure::new(format!("Node {} is too old", version.trim()))
-            .why(format!("esbuild and Playwright require {MIN_MAJOR} or newer"))
+            .why("Playwright and Vite require 20.19, or 22.12 or newer")
             .advice(BY_HAND));
     }
     modules(env, ".", "the npm modules", "20 s")
+}
+
+/// Returns whether everything here runs on this version of Node, written like `v22.12.0`.
+fn is_new_enough(version: &str) -> bool {
+    let mut numbers = version.trim_start_matches('v').split('.').map(str::parse::<u32>);
+    match (numbers.next(), numbers.next()) {
+        (Some(Ok(20)), Some(Ok(minor))) => minor >= 19,
+        (Some(Ok(major)), Some(Ok(minor))) => (major, minor) >= (22, 12),
+        _ => false,
+    }
 }
 
 /// Installs exactly the modules in the package-lock.json of a folder.
@@ -48,4 +55,19 @@ pub fn modules(env: &Env, folder: &str, what: &str, usually: &str) -> Outcome {
     stamp.set()?;
     print_done(what, started);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_new_enough;
+
+    #[test]
+    fn node_is_new_enough_from_20_19_and_22_12() {
+        for version in ["v20.19.0", "v22.12.0", "v24.1.0"] {
+            assert!(is_new_enough(version), "{version}");
+        }
+        for version in ["v18.20.4", "v20.18.3", "v21.7.3", "v22.11.0", "", "v22"] {
+            assert!(!is_new_enough(version), "{version}");
+        }
+    }
 }

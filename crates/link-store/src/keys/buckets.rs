@@ -87,17 +87,20 @@ pub(crate) struct OpenBucket {
     room: usize,
     /// Its row is committed, so other units may use it.
     committed: bool,
+    /// The current unit uses it without knowing whether another node has replaced it.
+    is_assumed: bool,
 }
 
 impl OpenBucket {
     /// Creates a bucket whose row the current unit writes.
     pub(crate) fn new(bucket: Bucket) -> OpenBucket {
-        OpenBucket { bucket, room: MAX_SCOPES_A_BUCKET, committed: false }
+        OpenBucket { bucket, room: MAX_SCOPES_A_BUCKET, committed: false, is_assumed: false }
     }
 
     /// Creates a bucket whose row is committed with `taken` scopes.
     pub(crate) fn from_committed(bucket: Bucket, taken: usize) -> OpenBucket {
-        OpenBucket { bucket, room: MAX_SCOPES_A_BUCKET.saturating_sub(taken), committed: true }
+        let room = MAX_SCOPES_A_BUCKET.saturating_sub(taken);
+        OpenBucket { bucket, room, committed: true, is_assumed: false }
     }
 
     pub(crate) fn id(&self) -> i64 {
@@ -111,6 +114,11 @@ impl OpenBucket {
         }
         self.room = self.room.checked_sub(1)?;
         Some(self.bucket.clone())
+    }
+
+    /// Notes that the unit uses the bucket before it knows whether the bucket's row is still there.
+    pub(crate) fn assume(&mut self) {
+        self.is_assumed = true;
     }
 
     /// Returns the room of a scope that was not placed.
@@ -153,7 +161,10 @@ impl Buckets {
     pub(crate) fn give_back(&self, buckets: Vec<OpenBucket>, kept: bool) {
         for mut bucket in buckets {
             bucket.committed |= kept;
-            if bucket.committed && bucket.room > 0 {
+            // The row may be the reason why the unit was not committed.
+            let is_there = kept || !bucket.is_assumed;
+            bucket.is_assumed = false;
+            if is_there && bucket.committed && bucket.room > 0 {
                 let mut open = self.open();
                 let of_day = open.entry(bucket.bucket.day).or_default();
                 if of_day.len() < MAX_OPEN_A_DAY {
@@ -235,7 +246,13 @@ mod tests {
         buckets.give_back(vec![OpenBucket::new(bucket(Day(7)))], true);
         let committed = buckets.check_out(Day(7)).unwrap();
         buckets.give_back(vec![committed], false);
-        assert!(buckets.check_out(Day(7)).is_some(), "it was committed before that unit");
+        let mut assumed = buckets.check_out(Day(7)).expect("it was committed before that unit");
+        assumed.assume();
+        buckets.give_back(vec![assumed], true);
+        let mut assumed = buckets.check_out(Day(7)).unwrap();
+        assumed.assume();
+        buckets.give_back(vec![assumed], false);
+        assert!(buckets.check_out(Day(7)).is_none(), "it may have been replaced");
     }
 
     #[test]

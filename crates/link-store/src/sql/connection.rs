@@ -78,6 +78,7 @@ impl PgConnection {
         if self.waiting.iter().any(|it| it.is_required) {
             // After the commit, it would be too late to find out.
             if let Err(error) = self.send_waiting() {
+                self.client.check()?;
                 self.rollback()?;
                 return Err(error);
             }

@@ -56,8 +56,12 @@ impl Session<'_> {
         }
     }
 
-    /// Runs a statement as [`Self::execute_later`] does. If it affects no row, the unit of work runs again: then
+    /// Runs a statement as [`Self::execute_later`] does. If it affects no row, the unit of work runs again on PostgreSQL: then
     /// [`Self::is_rerun`] returns true.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Duplicate`] on SQLite, which runs no unit again.
     pub(crate) fn require_later(&mut self, sql: &Sql, params: &[Param<'_>]) -> Result<(), StoreError> {
         match self {
             Session::Sqlite(_) => match self.execute(sql, params)? {

@@ -108,6 +108,7 @@ impl Tx<'_> {
         let values = params![scope, day.0, &wrapped, renewed, bucket.id];
         if is_new && !self.session.is_rerun() {
             self.session.require_later(&begin_scope(bucket.id), values)?;
+            self.opened.iter_mut().filter(|open| open.id() == bucket.id).for_each(OpenBucket::assume);
         } else if self.session.execute(&begin_scope(bucket.id), values)? == 0 {
             self.opened.iter_mut().filter(|open| open.id() == bucket.id).for_each(OpenBucket::return_place);
             return Ok(None);
