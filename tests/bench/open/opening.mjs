@@ -12,6 +12,12 @@ export const REVEALED = `new Promise((resolve) => {
   look();
 })`;
 
+/** Rejects with these words if the work does not end. */
+export function inTime(work, words) {
+  const tooLate = new Promise((_, reject) => setTimeout(() => reject(new Error(words)), 60_000).unref());
+  return Promise.race([work, tooLate]);
+}
+
 const ours = (token) => `new LinkModal({ templateId: template, userToken: "${token}" })`;
 
 /** Starts the servers, and returns how to open the widget and its peers on a page. Times are from `open()` to the first screen. */
@@ -43,10 +49,7 @@ export async function prepare(service, keysFile) {
     await page.goto(`${servers.host}/tenant`);
     const words = [servers.frames, name, await token(), keys.linkTemplateId].map((word) => JSON.stringify(word));
     const at = await page.evaluate(`(() => { const at = ${BEGIN}; openPeer(${words}); return at; })()`);
-    const tooLate = new Promise((_, reject) => {
-      setTimeout(() => reject(new Error(`${name} shows no page: is its exchange refused?`)), 60_000).unref();
-    });
-    return (await Promise.race([page.evaluateInFrame(SEEN), tooLate])) - at;
+    return (await inTime(page.evaluateInFrame(SEEN), `${name} shows no page: is its exchange refused?`)) - at;
   }
 
   await api("PATCH", `/linkTemplates/${keys.linkTemplateId}`, { allowedOrigins: [servers.host] });

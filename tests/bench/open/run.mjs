@@ -10,7 +10,7 @@
  * Usage: node run.mjs <chromium> <service> <keys> <rounds>
  */
 import { Browser, Page } from "./browser.mjs";
-import { BEGIN, pause, prepare, script, SEEN } from "./opening.mjs";
+import { BEGIN, inTime, pause, prepare, script, SEEN } from "./opening.mjs";
 
 const [program, service, keysFile, rounds = "7"] = process.argv.slice(2);
 const ROUNDS = Number(rounds);
@@ -80,7 +80,8 @@ const CASES = {
   },
   async mx(page) {
     await page.goto(`${host}/mx`);
-    return page.evaluate(`(async () => { const at = ${BEGIN}; (await import("/mx.js")).open(); return (await ${SEEN}) - at; })()`);
+    const opened = `(async () => { const at = ${BEGIN}; (await import("/mx.js")).open(); return (await ${SEEN}) - at; })()`;
+    return inTime(page.evaluate(opened), "MX's widget shows no heading");
   },
 };
 
