@@ -103,7 +103,7 @@ pub fn run(mut env: Env, flags: &Flags, mode: Mode) -> Outcome {
     if env.at("crates/link-console/dist/index.html").is_file() {
         println!("developer portal (the address works once): {}", portal_address(&env, &stack)?);
     } else {
-        println!("developer portal: not built, run `cargo xtask console`");
+        println!("developer portal: not built; run `cargo xtask console`, and start this again");
     }
     if flags.open {
         open(&page);

@@ -117,6 +117,11 @@ fn download(env: &Env, Tool { package, version, .. }: &Tool) {
 /// it.
 pub fn give_bindgen_to_trunk(env: &mut Env) -> Outcome {
     super::rust::ensure(env)?;
+    if let Some(toolchain) = &env.toolchain {
+        // Trunk has started with another one already.
+        return Err(Failure::new("The Rust compiler cannot compile for wasm")
+            .advice(format!("run `RUSTUP_TOOLCHAIN={toolchain} trunk ...`")));
+    }
     let [bindgen, ..] = &TOOLS;
     each(env, std::slice::from_ref(bindgen))?;
     let Tool { package, version, program, .. } = bindgen;

@@ -20,7 +20,7 @@ pub fn ensure(env: &Env) -> Outcome {
     let version = env.program("node").arg("--version").output()?;
     if !is_new_enough(version.trim()) {
         return Err(Failure::new(format!("Node {} is too old", version.trim()))
-            .why("Playwright and Vite require 20.19, or 22.12 or newer")
+            .why("Vite, in the examples, requires 20.19, or 22.12 or newer")
             .advice(BY_HAND));
     }
     modules(env, ".", "the npm modules", "20 s")
