@@ -134,7 +134,7 @@ pub(super) fn frame_for_development(env: &Env) -> Outcome<PathBuf> {
     files::make_dir(&staging)?;
     env.cargo_wasm(["build", "--quiet", "--locked", "--package", "link-widget", "--profile", DEV_PROFILE])
         .output()?;
-    bind("link-widget", &linker_output(env, "link-widget", DEV_PROFILE), &staging)?;
+    bind("link-widget", &linker_output(env, "link-widget", DEV_PROFILE), &staging, Build::Development)?;
     finish(env, &staging, Build::Development)
 }
 
@@ -248,12 +248,14 @@ pub(super) fn compile(env: &Env, program: &str, flags: &[&str], staging: &Path) 
         .arg("--")
         .args(flags)
         .output()?;
-    bind(program, &linker_output(env, program, PROFILE), staging)
+    bind(program, &linker_output(env, program, PROFILE), staging, Build::Release)
 }
 
 /// Writes the module that the linker has written, and its glue, into the folder.
-fn bind(program: &str, linked: &Path, staging: &Path) -> Outcome {
+fn bind(program: &str, linked: &Path, staging: &Path, build: Build) -> Outcome {
     Bindgen::new()
+        // The program that Trunk runs for development keeps it.
+        .omit_default_module_path(build == Build::Release)
         .input_path(linked)
         .out_name(program)
         .typescript(false)
