@@ -4,7 +4,8 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Files that the builds write last. A build for development compresses nothing. See `cargo xtask frame` and `bridge`.
+/// Files that the builds write last. A build for development compresses nothing. See `cargo xtask frame`,
+/// `bridge` and `console`.
 const WIDGET_FILES: [&str; 3] = [
     "../../www/frame/dist/index.html.br",
     "../../www/sdk/dist/v2/linchpin.v2.js",

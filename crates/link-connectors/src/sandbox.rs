@@ -9,7 +9,7 @@
 //! | `changes`, `sync-…` | `pass` | connects; later readings find changes, or fail |
 //! | `mfa-otp` and other `mfa-…` | `pass` | one or several of the challenges of `sandbox/ask.rs` |
 //! | `oauth` | `pass` | leads to the sandbox provider's own page of `sandbox/redirect.rs` |
-//! | `error-<CODE>` | `pass` | fails with this error code    |
+//! | `error-<CODE>` | `pass` | fails with this error code |
 //! | `guess-…` | | fails with INVALID_CREDENTIALS, and then shows one of the limits on guessing |
 //! | anything else, or another password | | fails with INVALID_CREDENTIALS |
 //!

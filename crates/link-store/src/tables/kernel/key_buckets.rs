@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn unit_that_takes_a_scope_for_new_finds_its_key_in_the_second_run() {
+    async fn scope_taken_for_new_is_found_in_the_second_run() {
         let database = TestDatabase::new(Backend::Postgres);
         let store = database.open().await;
         let (key, _) = begin(&store, "scope").await;
