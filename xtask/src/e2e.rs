@@ -40,12 +40,6 @@ pub fn pages_in_firefox(env: &Env, tally: &mut Tally) -> Outcome {
     run(env, &[IN_FIREFOX], tally)
 }
 
-/// Builds the released program without LTO, and links accounts with it.
-pub fn with_optimized(env: &Env, tally: &mut Tally) -> Outcome {
-    let service = release::build_optimized(env)?;
-    playwright(env, &service, &[LINKING], &[], tally)
-}
-
 /// Builds the release as the README describes, and links accounts with it.
 pub fn with_release(env: &Env, tally: &mut Tally) -> Outcome {
     let service = release::run(env)?;

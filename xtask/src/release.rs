@@ -6,7 +6,6 @@ mod bill;
 mod npm;
 
 use std::path::PathBuf;
-use std::process::{Child, Stdio};
 
 use crate::env::Env;
 use crate::failure::Outcome;
@@ -16,26 +15,18 @@ use crate::{book, chart, files, packages, web};
 /// The cargo profile of a release, and the name of its folder in the target folder.
 pub const PROFILE: &str = "dist";
 
-/// The cargo profile of the program that every run of the tests builds: a release without LTO, whose incremental builds
-/// take a third of the processor time.
-const OPTIMIZED_PROFILE: &str = "release";
+/// The arguments of cargo that select the released program. The default features are for code generation and tests.
+const PROGRAM: [&str; 6] =
+    ["--locked", "--package", "link-server", "--no-default-features", "--bin", "linchpin"];
 
 /// Returns the arguments of cargo for a build with this profile.
-fn arguments(profile: &str) -> [&str; 10] {
-    // The default features are for code generation and tests.
-    let features = "--no-default-features";
-    [
-        "build",
-        "--quiet",
-        "--locked",
-        "--profile",
-        profile,
-        "--package",
-        "link-server",
-        features,
-        "--bin",
-        "linchpin",
-    ]
+fn arguments(profile: &str) -> impl Iterator<Item = &str> {
+    ["build", "--quiet", "--profile", profile].into_iter().chain(PROGRAM)
+}
+
+/// Checks that the released program compiles with its features, without building it.
+pub fn check(env: &Env) -> Outcome {
+    env.cargo(["check", "--quiet"]).args(PROGRAM).run()
 }
 
 /// Builds the widget's files, the packages and the service. Replaces the files of `dist` by the program, a tarball for operators,
@@ -81,41 +72,8 @@ pub fn build(env: &Env) -> Outcome<PathBuf> {
     build_with(env, PROFILE)
 }
 
-/// Builds the widget's files and the same program without LTO, and returns its path. Leaves `dist/` as it is.
-pub fn build_optimized(env: &Env) -> Outcome<PathBuf> {
-    web::build(env)?;
-    println!("release: building the service without LTO (usually 2 min, 10 min the first time) ...");
-    build_with(env, OPTIMIZED_PROFILE)
-}
-
 /// Builds the service with this profile of cargo and returns the program. Requires the widget's files.
 pub fn build_with(env: &Env, profile: &str) -> Outcome<PathBuf> {
     env.cargo(arguments(profile)).run()?;
     Ok(env.target().join(profile).join("linchpin"))
-}
-
-/// A build in the background. Dropping it stops it.
-pub struct Building(Child);
-
-/// Starts the build of [`build_optimized`] with the processor time that nothing else uses, or returns `None` if that is
-/// not possible. A later [`build_optimized`] waits for its end, and builds again if it failed.
-pub fn begin(env: &Env) -> Option<Building> {
-    let mut build =
-        env.program("nice").args(["-n", "19", "cargo"]).args(arguments(OPTIMIZED_PROFILE)).into_command();
-    build.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    build.spawn().ok().map(Building)
-}
-
-impl Building {
-    /// Waits for its end. If it failed, the next build prints the errors.
-    pub fn wait(mut self) {
-        drop(self.0.wait());
-    }
-}
-
-impl Drop for Building {
-    fn drop(&mut self) {
-        drop(self.0.kill());
-        drop(self.0.wait());
-    }
 }

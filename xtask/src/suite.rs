@@ -4,11 +4,12 @@ mod in_memory;
 mod stages;
 pub mod tally;
 
+use std::panic::resume_unwind;
 use std::time::{Duration, Instant};
 
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
-use crate::{release, setup};
+use crate::{setup, web};
 
 use tally::Tally;
 
@@ -44,24 +45,22 @@ pub fn run(mut env: Env, words: &[&str]) -> Outcome {
     // Without the tools, every other stage would fail for the same reason.
     if report.total().failed == 0 {
         let chosen: Vec<_> = stages.iter().filter(|(name, _)| is_chosen(name, words)).collect();
-        let has_release = chosen.iter().any(|(name, _)| *name == stages::RELEASE);
-        let mut building: Option<release::Building> = None;
-        for (name, stage) in chosen {
-            report.stage(name, |tally| {
-                if *name == stages::RELEASE
-                    && let Some(building) = building.take()
-                {
-                    building.wait();
+        let has = |wanted: &str| chosen.iter().any(|(name, _)| *name == wanted);
+        let builds_early = has(stages::LINTS) && has(stages::WIDGET);
+        std::thread::scope(|scope| {
+            let mut building = None;
+            for (name, stage) in &chosen {
+                // Its two builds with LTO leave all processors but one idle.
+                if *name == stages::LINTS && builds_early {
+                    building = Some(scope.spawn(|| web::build(&env)));
                 }
-                stage(&env, tally)
-            });
-            // Builds during the later stages, with idle processor time.
-            if *name == stages::WIDGET && has_release && report.total().failed == 0 {
-                building = release::begin(&env);
+                let early = building.take_if(|_| *name == stages::WIDGET);
+                report.stage(name, |tally| match early {
+                    Some(building) => building.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                    None => stage(&env, tally),
+                });
             }
-        }
-        // The report may exit the process, which would leave a running build behind.
-        drop(building);
+        });
     }
     report.finish()
 }

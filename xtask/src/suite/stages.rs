@@ -9,15 +9,15 @@ use crate::process::is_on_path;
 use crate::setup::browser;
 use crate::{
     advisories, bench, book, chart, clients, compat, e2e, faults, fuzz, matrix, packages, prometheus,
-    receivers, screens, tidy, web,
+    receivers, release, screens, tidy, web,
 };
 
 type Stage = fn(&Env, &mut Tally) -> Outcome;
 
 /// The stage that builds the widget's files.
 pub const WIDGET: &str = "bridge and frame";
-/// The stage that builds and tests the released program without LTO, with the widget's files in it.
-pub const RELEASE: &str = "the optimized program in the browser";
+/// The stage that lints all code.
+pub const LINTS: &str = "lints";
 
 /// The stages of `test quick`, without the tests that read many documents, which take a third of the native tests' time.
 pub const QUICK: &[(&str, Stage)] = &[
@@ -25,7 +25,7 @@ pub const QUICK: &[(&str, Stage)] = &[
     ("tidy", |env, _| tidy::run(env)),
     ("compatible interface", |env, _| compat::check(env)),
     ("texts", |env, _| codegen::texts(env, Mode::Check)),
-    ("lints", |env, _| lints(env)),
+    (LINTS, |env, _| lints(env)),
     ("native tests", |env, tally| native_tests(env, "not binary(faults) and not binary(documents)", tally)),
 ];
 
@@ -48,10 +48,11 @@ pub const ALL: &[(&str, Stage)] = &[
         Ok(())
     }),
     ("TypeScript types", |env, _| types(env)),
+    (LINTS, |env, _| lints(env)),
     (WIDGET, |env, _| web::build(env)),
     ("wasm symbols", |env, _| tidy::check_symbols(env)),
     ("size", |env, _| bench::size::gate(env)),
-    ("lints", |env, _| lints(env)),
+    ("features of the release", |env, _| release::check(env)),
     ("generated files", |env, _| codegen::run(env, Mode::Check)),
     // The kill tests have a separate stage.
     ("native tests", |env, tally| native_tests(env, "not binary(faults)", tally)),
@@ -71,7 +72,6 @@ pub const ALL: &[(&str, Stage)] = &[
     ("Firefox", matrix::smoke_in_firefox),
     ("pages in Firefox", e2e::pages_in_firefox),
     ("faults", |env, tally| faults::run(env, faults::Volume::Slice, tally)),
-    (RELEASE, e2e::with_optimized),
 ];
 
 fn types(env: &Env) -> Outcome {
