@@ -29,12 +29,12 @@ const chromium = {
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
-  // Most of their time is waiting: on two processors, 395 tests take 7.4 min three at a time, and 5.1 min five at a time.
   fullyParallel: true,
-  workers: "250%",
+  // They need the processors most of the time: on two, five at a time take a seventh longer than three.
+  workers: "150%",
   retries: 0,
   forbidOnly: true,
-  // Only ends tests that hang. The accessibility tests take two minutes in Firefox, and longer on a busy machine.
+  // Only ends tests that hang.
   timeout: 600_000,
   expect: { timeout: 15_000 },
   reporter: [["list"]],
@@ -44,6 +44,8 @@ export default defineConfig({
     // Recording slows tests down by a quarter. To record: `cargo xtask e2e <file> --trace retain-on-failure`.
     trace: "off",
     screenshot: "only-on-failure",
+    // Drawing animations takes a quarter of the processor time. The tests of linking.spec.ts have them.
+    contextOptions: { reducedMotion: "reduce" },
   },
   projects: [
     { name: "chromium", use: { browserName: "chromium", launchOptions: chromium } },
