@@ -44,8 +44,8 @@ export default defineConfig({
     // Recording slows tests down by a quarter. To record: `cargo xtask e2e <file> --trace retain-on-failure`.
     trace: "off",
     screenshot: "only-on-failure",
-    // Drawing animations takes a quarter of the processor time. The tests of linking.spec.ts have them.
-    contextOptions: { reducedMotion: "reduce" },
+    // Drawing animations takes a quarter of the processor time of Chromium. Files about motion and its timing ask for them.
+    reducedMotion: "reduce",
   },
   projects: [
     { name: "chromium", use: { browserName: "chromium", launchOptions: chromium } },

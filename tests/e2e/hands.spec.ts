@@ -2,6 +2,8 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test, type Tenant, type Widget } from "./support/widget";
 
+test.use({ reducedMotion: "no-preference" });
+
 const LOW = { width: 640, height: 400 };
 
 async function atLogin(tenant: Tenant, provider?: string): Promise<Widget> {

@@ -11,8 +11,7 @@ const SCREENS = [
   "ConnectSuccessPageOpened",
 ];
 
-// The other files ask for reduced motion.
-test.use({ contextOptions: { reducedMotion: "no-preference" } });
+test.use({ reducedMotion: "no-preference" });
 
 for (const sdk of ["v2", "v1"] as const) {
   test(`an account is linked with SDK ${sdk}, and the callbacks are in order`, async ({ tenant }) => {

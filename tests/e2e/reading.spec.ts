@@ -34,8 +34,9 @@ async function isVisibleAbove(page: Page, widget: Widget, field: Locator, covere
 test.describe("on a phone with a keyboard", () => {
   test.use({ viewport: { width: 390, height: 740 } });
 
-  for (const covered of [300, 340]) {
-    test(`the focused field stays above ${covered} px of keyboard`, async ({ tenant, page }) => {
+  for (const [covered, reducedMotion] of [[300, "no-preference"], [340, "reduce"]] as const) {
+    test(`the focused field stays above ${covered} px of keyboard, with motion: ${reducedMotion}`, async ({ tenant, page }) => {
+      await page.emulateMedia({ reducedMotion });
       await tenant.goto();
       const widget = await tenant.open();
       await widget.agree();
@@ -99,7 +100,7 @@ test("focused and unfocused invalid fields differ", async ({ tenant }) => {
 });
 
 test("forced colors show the current step, a hovered button and the card's edge", async ({ tenant, page }) => {
-  await page.emulateMedia({ forcedColors: "active" });
+  await page.emulateMedia({ forcedColors: "active", reducedMotion: "no-preference" });
   await page.route(/\/link\/accounts\/[^/]+\?/, () => undefined);
   await tenant.goto();
   const widget = await tenant.open();

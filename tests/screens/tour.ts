@@ -292,7 +292,7 @@ export async function dress(page: Page, theme: (typeof THEMES)[number], width: n
     reducedMotion: "reduce",
   });
   await page.setViewportSize({ width, height: width < 480 ? 740 : 800 });
-  // Colors change with the theme in a transition, which starts with the second frame. Spinners never end.
+  // Animations start with the second frame. Spinners never end.
   await page.evaluate(async () => {
     await new Promise(requestAnimationFrame);
     await new Promise(requestAnimationFrame);

@@ -24,9 +24,9 @@ fn arguments(profile: &str) -> impl Iterator<Item = &str> {
     ["build", "--quiet", "--profile", profile].into_iter().chain(PROGRAM)
 }
 
-/// Checks that the released program compiles with its features, without building it.
+/// Lints the released program with its features, without building it.
 pub fn check(env: &Env) -> Outcome {
-    env.cargo(["check", "--quiet"]).args(PROGRAM).run()
+    env.cargo(["clippy", "--quiet"]).args(PROGRAM).args(["--", "-D", "warnings"]).run()
 }
 
 /// Builds the widget's files, the packages and the service. Replaces the files of `dist` by the program, a tarball for operators,

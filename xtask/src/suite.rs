@@ -50,7 +50,7 @@ pub fn run(mut env: Env, words: &[&str]) -> Outcome {
         std::thread::scope(|scope| {
             let mut building = None;
             for (name, stage) in &chosen {
-                // Its two builds with LTO leave all processors but one idle.
+                // The two builds with LTO leave all processors but one idle. Their stage waits for them.
                 if *name == stages::LINTS && builds_early {
                     building = Some(scope.spawn(|| web::build(&env)));
                 }

@@ -2,6 +2,8 @@
 import { expect, PLACE, test, type Stage } from "./stage";
 import { hold, PROGRAM, start } from "./start";
 
+test.use({ reducedMotion: "no-preference" });
+
 const TEXT = "First paragraph,\non two lines.\n\n  Second paragraph.\n\n\n" + "A long one. ".repeat(200);
 const CONSENT = { consentTemplateId: `ct-${"0".repeat(32)}`, title: "Terms", version: "2.1", text: TEXT, locale: "en" };
 

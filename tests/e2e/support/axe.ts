@@ -4,9 +4,9 @@ import { expect, type Page } from "@playwright/test";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** Checks that axe finds no accessibility violations on the page and in the frame. */
+/** Checks that axe finds no accessibility violations on the page and in the frame. Does not look in Firefox. */
 export async function accessible(page: Page, screen: string): Promise<void> {
-  // Chromium has the same document, and Firefox needs 3 s for each look by WebDriver BiDi.
+  // Each look takes 3 s there, and few rules depend on the engine.
   if (page.context().browser()?.browserType().name() === "firefox") return;
   // axe cannot run in a frame without scripts: the preview of a link site, whose pages are checked where people open them.
   const { violations } = await new AxeBuilder({ page }).withTags(RULES).exclude('iframe[sandbox=""]').analyze();

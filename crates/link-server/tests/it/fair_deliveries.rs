@@ -22,7 +22,7 @@ use crate::service::{As, Keys, TestService, text};
 use crate::webhook_management::until_deliveries;
 
 const SECRET: &str = "a secret of a tenant";
-/// The longest 95th percentile. These tests run alone (`.config/nextest.toml`), next to a build of the release. Before attempts were
+/// The longest 95th percentile. These tests run alone (`.config/nextest.toml`). Before attempts were
 /// shared by tenant, it was above 40 s. `cargo xtask bench webhooks` measures it on an idle machine.
 const LIMIT: Duration = Duration::from_millis(500);
 

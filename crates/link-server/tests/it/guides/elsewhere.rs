@@ -35,7 +35,7 @@ pub(super) const COMMANDS_ELSEWHERE: [(&str, &str); 17] = [
     ("mkdir ", "makes a folder for the tenant's project"),
     ("VITE_TEMPLATE=", "tests/matrix/engines/quickstart.spec.ts starts the server"),
     ("node examples/openid/", "tests/e2e/openid.spec.ts runs both programs"),
-    ("dist/linchpin serve", "the release binary, which `cargo xtask test` starts"),
+    ("dist/linchpin serve", "the release binary, which `cargo xtask matrix` starts"),
     ("linchpin serve", "faults/command_line.rs starts services"),
     ("export ", "sets a variable of the operator's shell"),
     ("echo ", "writes a file for the operator"),

@@ -294,7 +294,7 @@ impl Walk {
             if self.service.get(&path).await.body["monitorStatus"] == "UNSUPPORTED" {
                 // Only another login has an account without sync read again.
                 let again = self.service.submit(session, provider, name, "pass").await;
-                assert_eq!(again["accountId"], id.as_str(), "{provider} {name}");
+                assert_eq!((*provider, &again["accountId"]), ("mx_talleres_aurora", &json!(id)), "{name}");
                 self.service.until_settled(session, &again).await;
                 continue;
             }
