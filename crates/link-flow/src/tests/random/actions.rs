@@ -74,12 +74,11 @@ fn press() -> impl Strategy<Value = Press> {
 fn phase() -> impl Strategy<Value = LinkPhase> {
     let code = prop::sample::select(LinkErrorCode::ALL).prop_map(ErrorCode::Known);
     let code = prop_oneof![code, Just(ErrorCode::Unknown("NEW".to_owned()))];
-    let challenge = (0..8_usize, any::<bool>(), 1..4_u8).prop_map(|(kind, wrong_answer, id)| {
-        let challenge = fixtures::challenges().swap_remove(kind);
-        LinkPhase::Challenge {
+    let kinds = prop::sample::select(fixtures::challenges());
+    let challenge =
+        (kinds, any::<bool>(), 1..4_u8).prop_map(|(challenge, wrong_answer, id)| LinkPhase::Challenge {
             challenge: Challenge { id: fixtures::challenge_id(id), wrong_answer, ..challenge },
-        }
-    });
+        });
     prop_oneof![
         2 => prop::sample::select(ConnectStep::ALL).prop_map(|step| LinkPhase::Connecting { step }),
         3 => challenge,
