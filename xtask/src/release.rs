@@ -16,17 +16,12 @@ use crate::{book, chart, files, packages, web};
 pub const PROFILE: &str = "dist";
 
 /// The arguments of cargo that select the released program. The default features are for code generation and tests.
-const PROGRAM: [&str; 6] =
+pub const PROGRAM: [&str; 6] =
     ["--locked", "--package", "link-server", "--no-default-features", "--bin", "linchpin"];
 
 /// Returns the arguments of cargo for a build with this profile.
 fn arguments(profile: &str) -> impl Iterator<Item = &str> {
     ["build", "--quiet", "--profile", profile].into_iter().chain(PROGRAM)
-}
-
-/// Lints the released program with its features, without building it.
-pub fn check(env: &Env) -> Outcome {
-    env.cargo(["clippy", "--quiet"]).args(PROGRAM).args(["--", "-D", "warnings"]).run()
 }
 
 /// Builds the widget's files, the packages and the service. Replaces the files of `dist` by the program, a tarball for operators,

@@ -4,12 +4,12 @@ mod in_memory;
 mod stages;
 pub mod tally;
 
-use std::panic::resume_unwind;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
-use crate::{setup, web};
+use crate::setup;
 
 use tally::Tally;
 
@@ -21,13 +21,13 @@ struct Stage {
 }
 
 /// The stages that have run.
-#[derive(Default)]
 pub struct Report {
+    started: Instant,
     stages: Vec<Stage>,
 }
 
-/// Runs all stages, or `quick` for [`stages::QUICK`], or only those whose name contains one of the words. If a stage fails,
-/// exits with status 1 after the summary.
+/// Runs all stages, or `quick` for [`stages::QUICK`], or only those whose name contains one of the words. If a stage
+/// fails, exits with status 1 after the summary.
 ///
 /// # Errors
 /// If no stage's name contains one of the words.
@@ -38,27 +38,28 @@ pub fn run(mut env: Env, words: &[&str]) -> Outcome {
         let message = format!("No stage of the tests has {word:?} in its name; `quick` takes no other words");
         return Err(Failure::new(message));
     }
-    let mut report = Report::default();
+    let mut report = Report { started: Instant::now(), stages: Vec::new() };
     env.repeats_failed_tests = true;
     let purpose = if is_quick { setup::Purpose::Test } else { setup::Purpose::Suite };
     report.stage("setup", |_| setup::run(&mut env, purpose));
     // Without the tools, every other stage would fail for the same reason.
     if report.total().failed == 0 {
         let chosen: Vec<_> = stages.iter().filter(|(name, _)| is_chosen(name, words)).collect();
-        let has = |wanted: &str| chosen.iter().any(|(name, _)| *name == wanted);
-        let builds_early = has(stages::LINTS) && has(stages::WIDGET);
         std::thread::scope(|scope| {
-            let mut building = None;
-            for (name, stage) in &chosen {
-                // The two builds with LTO leave all processors but one idle. Their stage waits for them.
-                if *name == stages::LINTS && builds_early {
-                    building = Some(scope.spawn(|| web::build(&env)));
+            let (env, chosen) = (&env, &chosen);
+            let (sender, results) = mpsc::channel();
+            scope.spawn(move || {
+                for (name, stage) in chosen.iter().filter(|(name, _)| stages::EARLY.contains(name)) {
+                    drop(sender.send(Stage::run(name, |tally| stage(env, tally))));
                 }
-                let early = building.take_if(|_| *name == stages::WIDGET);
-                report.stage(name, |tally| match early {
-                    Some(building) => building.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                    None => stage(&env, tally),
-                });
+            });
+            for (name, stage) in chosen {
+                if stages::EARLY.contains(name) {
+                    println!("\n==> {name} (began with the first stage)");
+                    report.stages.extend(results.recv());
+                } else {
+                    report.stage(name, |tally| stage(env, tally));
+                }
             }
         });
     }
@@ -69,21 +70,27 @@ fn is_chosen(stage: &str, words: &[&str]) -> bool {
     words.is_empty() || words.iter().any(|word| stage.contains(word))
 }
 
-impl Report {
-    fn stage(&mut self, name: &'static str, stage: impl FnOnce(&mut Tally) -> Outcome) {
-        println!("\n==> {name}");
+impl Stage {
+    fn run(name: &'static str, work: impl FnOnce(&mut Tally) -> Outcome) -> Self {
         let started = Instant::now();
         let mut tally = Tally::default();
-        match stage(&mut tally) {
+        match work(&mut tally) {
             // A stage that does not count tests counts as one test.
             Ok(()) if tally.is_empty() => tally.passed = 1,
             Ok(()) => {}
             Err(failure) => {
-                println!("{failure}");
+                println!("{name}: {failure}");
                 tally.failed = tally.failed.max(1);
             }
         }
-        self.stages.push(Stage { name, took: started.elapsed(), tally });
+        Self { name, took: started.elapsed(), tally }
+    }
+}
+
+impl Report {
+    fn stage(&mut self, name: &'static str, work: impl FnOnce(&mut Tally) -> Outcome) {
+        println!("\n==> {name}");
+        self.stages.push(Stage::run(name, work));
     }
 
     fn total(&self) -> Tally {
@@ -101,7 +108,7 @@ impl Report {
         for Stage { name, took, tally } in &self.stages {
             println!("{:>8.1}  {:>6}  {:>6}  {name}", minutes(*took), tally.passed, tally.failed);
         }
-        println!("{:>8.1}  in all", minutes(self.stages.iter().map(|stage| stage.took).sum()));
+        println!("{:>8.1}  in all", minutes(self.started.elapsed()));
         let tallies = || self.stages.iter().map(|stage| &stage.tally);
         print_list("passed only in the second run", tallies().flat_map(|tally| &tally.unstable));
         print_list("failed tests", tallies().flat_map(|tally| &tally.failures));

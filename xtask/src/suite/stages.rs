@@ -1,11 +1,11 @@
-//! The stages of `test`, in order. The fastest to fail are first.
+//! The stages of `test`, in order.
 
 use super::in_memory::InMemory;
 use super::tally::{Tally, run_counted};
 use crate::codegen::{self, Mode};
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
-use crate::process::is_on_path;
+use crate::process::{Program, is_on_path};
 use crate::setup::browser;
 use crate::{
     advisories, bench, book, chart, clients, compat, e2e, faults, fuzz, matrix, packages, prometheus,
@@ -14,10 +14,11 @@ use crate::{
 
 type Stage = fn(&Env, &mut Tally) -> Outcome;
 
-/// The stage that builds the widget's files.
-pub const WIDGET: &str = "bridge and frame";
-/// The stage that lints all code.
-pub const LINTS: &str = "lints";
+/// The stages that run one after the other, next to the stages before them: most of the time, each build in the first half
+/// of the tests uses one processor. They share no folder of cargo with the other stages before "native tests".
+pub const EARLY: [&str; 2] = [WIDGET, LINTS];
+const WIDGET: &str = "bridge and frame";
+const LINTS: &str = "lints";
 
 /// The stages of `test quick`, without the tests that read many documents, which take a third of the native tests' time.
 pub const QUICK: &[(&str, Stage)] = &[
@@ -48,12 +49,11 @@ pub const ALL: &[(&str, Stage)] = &[
         Ok(())
     }),
     ("TypeScript types", |env, _| types(env)),
-    (LINTS, |env, _| lints(env)),
+    ("generated files", |env, _| codegen::run(env, Mode::Check)),
     (WIDGET, |env, _| web::build(env)),
     ("wasm symbols", |env, _| tidy::check_symbols(env)),
     ("size", |env, _| bench::size::gate(env)),
-    ("features of the release", |env, _| release::check(env)),
-    ("generated files", |env, _| codegen::run(env, Mode::Check)),
+    (LINTS, |env, _| lints(env)),
     // The kill tests have a separate stage.
     ("native tests", |env, tally| native_tests(env, "not binary(faults)", tally)),
     ("tests in the documentation", |env, tally| run_counted(env.cargo_whole(["test", "--doc"]), tally)),
@@ -90,7 +90,11 @@ fn types(env: &Env) -> Outcome {
 }
 
 fn lints(env: &Env) -> Outcome {
-    env.cargo_whole(["clippy"]).args(["--all-targets", "--", "-D", "warnings"]).run()?;
+    let lint = |clippy: Program| {
+        clippy.args(["--", "-D", "warnings"]).env("CARGO_TARGET_DIR", env.target().join("lints")).run()
+    };
+    lint(env.cargo_whole(["clippy", "--all-targets"]))?;
+    lint(env.cargo(["clippy"]).args(release::PROGRAM))?;
     env.cargo_wasm([
         "clippy",
         "--package",
