@@ -34,13 +34,14 @@ export default defineConfig({
   workers: "150%",
   retries: 0,
   forbidOnly: true,
-  // Only ends tests that hang.
-  timeout: 600_000,
+  // Both only end tests that hang. None takes more than a minute on a busy machine.
+  timeout: 300_000,
   expect: { timeout: 15_000 },
   reporter: [["list"]],
   use: {
     baseURL: requiredVariable("LINCHPIN_DEMO_URL"),
     viewport: { width: 1280, height: 800 },
+    actionTimeout: 60_000,
     // Recording slows tests down by a quarter. To record: `cargo xtask e2e <file> --trace retain-on-failure`.
     trace: "off",
     screenshot: "only-on-failure",

@@ -1,19 +1,9 @@
 /** Tests the developer portal, from the one-time address to signing out. */
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, test, type Page } from "@playwright/test";
 import { accessible, checkAtWidths } from "./support/axe";
+import { invite } from "./support/portal";
 
-const run = promisify(execFile);
 const SERVICE = process.env["LINCHPIN_SERVICE_URL"] as string;
-
-/** Invites an owner, as the operator does, and returns the one-time address. */
-async function invite(email: string): Promise<string> {
-  const flags = ["--json", "--data-dir", process.env["LINCHPIN_DATA"] as string];
-  const program = process.env["LINCHPIN_BINARY"] as string;
-  const { stdout } = await run(program, ["console", "invite", "--tenant", "demo", "--owner", email, ...flags]);
-  return JSON.parse(stdout).address;
-}
 
 /** Signs a new owner in. */
 async function signIn(page: Page, email: string): Promise<void> {

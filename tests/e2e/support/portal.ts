@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
-import { expect, type Page } from "@playwright/test";
+import { expect, test, type Page } from "@playwright/test";
 
 const run = promisify(execFile);
 
@@ -16,10 +16,12 @@ export async function createTenant(): Promise<string> {
 
 /** Invites an owner, as the operator does, and returns the one-time address. */
 export async function invite(email: string, tenant = "demo"): Promise<string> {
-  const flags = ["--json", "--data-dir", process.env["LINCHPIN_DATA"] as string];
+  const flags = ["--tenant", tenant, "--json", "--data-dir", process.env["LINCHPIN_DATA"] as string];
   const program = process.env["LINCHPIN_BINARY"] as string;
-  const { stdout } = await run(program, ["console", "invite", "--tenant", tenant, "--owner", email, ...flags]);
-  return JSON.parse(stdout).address;
+  const ask = async (...words: string[]): Promise<string> => JSON.parse((await run(program, ["console", ...words, ...flags])).stdout).address;
+  const { retry, repeatEachIndex } = test.info();
+  // The run before this one has left the member.
+  return retry + repeatEachIndex > 0 ? ask("invite", "--owner", email).catch(() => ask("recover", email)) : ask("invite", "--owner", email);
 }
 
 /** Signs a new owner in. */

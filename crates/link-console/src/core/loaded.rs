@@ -17,6 +17,11 @@ pub enum Loaded<T> {
 }
 
 impl<T> Loaded<T> {
+    /// Returns whether it is on its way. What would move when it arrives is drawn afterwards, so that no press misses.
+    pub const fn is_loading(&self) -> bool {
+        matches!(self, Self::Loading)
+    }
+
     /// Returns why it failed.
     pub const fn failure(&self) -> Option<&Failure> {
         match self {

@@ -35,7 +35,7 @@ pub(super) fn page(shown: &Shown<'_>, mode: Mode, signed_in: &SignedIn) -> Html 
                 }
             }
             { draw_list(shown, &state.keys, |keys| list(shown, mode, keys, may_manage)) }
-            if may_manage { { form(shown, mode) } }
+            if may_manage && !state.keys.is_loading() { { form(shown, mode) } }
         </>
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn page(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
                 }
             }
             { draw_list(shown, &state.members, |members| list(shown, members, &signed_in.member, may_manage)) }
-            if may_manage { { form(shown) } }
+            if may_manage && !state.members.is_loading() { { form(shown) } }
         </>
     }
 }

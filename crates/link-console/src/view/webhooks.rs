@@ -22,7 +22,7 @@ pub(super) fn page(shown: &Shown<'_>, mode: Mode, signed_in: &SignedIn) -> Html 
             { heading(shown, Text::Webhooks, mode) }
             { environment_lead(shown, Text::WebhooksText, mode, signed_in) }
             { draw_list(shown, &shown.state.developer.webhooks, |webhooks| list(shown, mode, webhooks, may_manage)) }
-            if may_manage { { form(shown, mode) } }
+            if may_manage && !shown.state.developer.webhooks.is_loading() { { form(shown, mode) } }
         </>
     }
 }
