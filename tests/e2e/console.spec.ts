@@ -1,9 +1,13 @@
 /** Tests the developer portal, from the one-time address to signing out. */
 import { expect, test, type Page } from "@playwright/test";
 import { accessible, checkAtWidths } from "./support/axe";
-import { invite } from "./support/portal";
+import { createTenant, invite as inviteTo } from "./support/portal";
 
 const SERVICE = process.env["LINCHPIN_SERVICE_URL"] as string;
+
+let tenant: string;
+test.beforeEach(async () => void (tenant = await createTenant()));
+const invite = (email: string): Promise<string> => inviteTo(email, tenant);
 
 /** Signs a new owner in. */
 async function signIn(page: Page, email: string): Promise<void> {
