@@ -7,7 +7,8 @@ use link_types::id::MemberId;
 use link_types::{Mode, Timestamp};
 
 use super::loaded::no_key;
-use super::state::{Act, Once};
+use super::question::Act;
+use super::state::Once;
 use super::tests::{PRODUCTION, SANDBOX, key, member, signed_in, start};
 use super::*;
 

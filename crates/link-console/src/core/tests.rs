@@ -10,7 +10,7 @@ use link_types::{Mode, Timestamp};
 
 use super::failure::Problem;
 use super::loaded::no_key;
-use super::state::Act;
+use super::question::Act;
 use super::*;
 
 pub(super) fn member() -> Member {

@@ -13,10 +13,11 @@ use super::insights::Insights;
 use super::inviting::Inviting;
 use super::loaded::{no_key, no_member};
 use super::page::Page;
+use super::question::Question;
 use super::request::{Request, Response};
 use super::single_sign_on::request::{SignOnRequest, Way};
 use super::sites::Sites;
-use super::state::{Event, Form, Loaded, Once, Question, ROTATION_HOURS, State, Visitor};
+use super::state::{Event, Form, Loaded, Once, ROTATION_HOURS, State, Visitor};
 use super::templates::Templates;
 use super::texts::Text;
 

@@ -6,7 +6,8 @@ use yew::prelude::*;
 
 use super::parts::{alert, choice, draw_list, environment, field, on_submit, question, question_with, time};
 use super::shown::Shown;
-use crate::core::state::{ACCESSES, Act, LIVES, ROTATION_HOURS, access_of};
+use crate::core::question::Act;
+use crate::core::state::{ACCESSES, LIVES, ROTATION_HOURS, access_of};
 use crate::core::{Event, Question, Text};
 
 /// Draws the page.

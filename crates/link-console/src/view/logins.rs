@@ -7,8 +7,8 @@ use yew::prelude::*;
 
 use super::parts::{alert, choose, draw_list, environment_lead, field, heading, on_submit, question};
 use super::shown::Shown;
+use crate::core::question::Act;
 use crate::core::rest::{Login, Logins, PublishedLogin};
-use crate::core::state::Act;
 use crate::core::{Event, Input, Text};
 
 /// Draws the page.

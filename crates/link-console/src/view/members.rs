@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::parts::{alert, draw_list, field, on_submit, question, role_name};
 use super::shown::Shown;
-use crate::core::state::Act;
+use crate::core::question::Act;
 use crate::core::{Event, Text};
 
 /// Draws the page.

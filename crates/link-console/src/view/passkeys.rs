@@ -6,7 +6,7 @@ use yew::prelude::*;
 use super::parts::{alert, draw_list, question, time};
 use super::shown::Shown;
 use crate::core::ceremony::{Ceremony, PasskeyEvent};
-use crate::core::state::Act;
+use crate::core::question::Act;
 use crate::core::{Event, Text};
 
 /// Draws the page.

@@ -11,7 +11,7 @@ use super::shown::Shown;
 use super::webhook::status as delivery_status;
 use crate::core::page::Page;
 use crate::core::people::{PeopleInput, Removal};
-use crate::core::state::Act;
+use crate::core::question::Act;
 use crate::core::texts::people::PeopleText;
 use crate::core::{Event, Loaded, Text};
 use crate::route::Route;

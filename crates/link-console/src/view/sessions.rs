@@ -5,7 +5,7 @@ use yew::prelude::*;
 
 use super::parts::{draw_list, question, time};
 use super::shown::Shown;
-use crate::core::state::Act;
+use crate::core::question::Act;
 use crate::core::{Event, Loaded, Text};
 
 /// Draws the page.

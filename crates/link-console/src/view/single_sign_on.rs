@@ -8,9 +8,9 @@ use yew::prelude::*;
 use super::members::roles;
 use super::parts::{alert, copy_button, draw_list, field, on_submit, on_submit_as, question, time};
 use super::shown::Shown;
+use crate::core::question::Act;
 use crate::core::single_sign_on::SignOnInput;
 use crate::core::single_sign_on::request::{SignOnField, SignOnRequest, Way};
-use crate::core::state::Act;
 use crate::core::texts::sign_in::SignOnText;
 use crate::core::{Event, Text};
 

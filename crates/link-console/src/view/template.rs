@@ -17,7 +17,7 @@ use super::parts::{alert, copy_button, draw_list, environment, question};
 use super::shown::Shown;
 use crate::core::edited::{Conflict, Difference};
 use crate::core::page::Page;
-use crate::core::state::Act;
+use crate::core::question::Act;
 use crate::core::templates::TemplateInput;
 use crate::core::templates::editor::TemplateEditor;
 use crate::core::templates::fields::{Section, list_translated, sections};

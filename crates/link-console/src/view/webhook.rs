@@ -14,7 +14,7 @@ use super::parts::{
 use super::shown::Shown;
 use super::{delivery, verify, webhooks};
 use crate::core::page::Page;
-use crate::core::state::Act;
+use crate::core::question::Act;
 use crate::core::webhook_key::WebhookKey;
 use crate::core::{Event, Input, Loaded, Text};
 use crate::route::Route;

@@ -1,14 +1,15 @@
 //! Replies of the fake service, and the data in them.
 
+mod challenges;
+
 use link_types::archive::{ArchiveType, FileFormat, FileSlot};
-use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, RedirectAddress, ResendRule};
+use link_types::challenge::Challenge;
 use link_types::data::DataPointKind;
 use link_types::error_code::ErrorCode;
 use link_types::format::FieldFormat;
 use link_types::handoff::{CodePicture, Handoff, HandoffPhase};
 use link_types::id::{
-    AccountId, ArchiveId, AttemptId, ChallengeId, ConsentTemplateId, FileId, LinkSessionId, LinkTemplateId,
-    UserId,
+    AccountId, ArchiveId, AttemptId, ConsentTemplateId, FileId, LinkSessionId, LinkTemplateId, UserId,
 };
 use link_types::link::{
     AccountProgress, AttemptState, ConnectStep, ConsentGivenBy, ConsentReceipt, ConsentText, LinkPhase,
@@ -25,6 +26,11 @@ use link_types::uploading::{
     ArchivePhase, ArchiveProgress, Linked, LinkedAccount, LinkedStatus, ResumePoint, UploadFile,
 };
 use link_types::{Mode, id::ProviderId};
+
+pub(crate) use challenges::{
+    approval, challenge_id, challenges, choice, code, email_link, image, image_with_recording, question,
+    redirect,
+};
 
 use super::harness::CANARY;
 use crate::event::RequestError;
@@ -205,90 +211,6 @@ pub(crate) fn logging_in() -> LinkPhase {
 
 pub(crate) fn failed_phase(code: impl Into<ErrorCode>) -> LinkPhase {
     LinkPhase::Failed { error_code: code.into(), declined: false, retry_in_ms: 0 }
-}
-
-pub(crate) fn challenge_id(number: u8) -> ChallengeId {
-    ChallengeId::from_bytes([number; 16])
-}
-
-/// Returns a one-time code: two minutes, three tries, a new one after 20 s.
-pub(crate) fn code() -> Challenge {
-    Challenge {
-        id: challenge_id(1),
-        kind: ChallengeKind::OneTimeCode {
-            channel: CodeChannel::Sms,
-            destination: Some("•••• 5678".to_owned()),
-            format: FieldFormat::Digits { min: 4, max: 4 },
-        },
-        expires_in_ms: Some(120_000),
-        extendable: false,
-        resend: Some(ResendRule {
-            available_in_ms: 20_000,
-            channels: vec![CodeChannel::Sms, CodeChannel::Email],
-        }),
-        tries_left: Some(3),
-        wrong_answer: false,
-    }
-}
-
-/// Returns a choice of two answers, without limits.
-pub(crate) fn choice() -> Challenge {
-    let choices = ["Mother", "Father"].map(|it| Choice { value: it.to_lowercase(), label: it.to_owned() });
-    Challenge {
-        kind: ChallengeKind::Choice { question: "Whose name is it?".to_owned(), choices: choices.to_vec() },
-        expires_in_ms: None,
-        resend: None,
-        tries_left: None,
-        ..code()
-    }
-}
-
-/// Returns the text of an image.
-pub(crate) fn image() -> Challenge {
-    let format = FieldFormat::Alphanumeric { min: 4, max: 6 };
-    let image = "data:image/png;base64,AAAA".to_owned();
-    let kind = ChallengeKind::Image { image, recording: None, format };
-    Challenge { kind, expires_in_ms: None, resend: None, tries_left: None, ..code() }
-}
-
-/// Returns the text of an image, with a recording.
-pub(crate) fn image_with_recording() -> Challenge {
-    let mut challenge = image();
-    if let ChallengeKind::Image { recording, .. } = &mut challenge.kind {
-        *recording = Some("data:audio/wav;base64,BBBB".to_owned());
-    }
-    challenge
-}
-
-/// Returns a security question.
-pub(crate) fn question() -> Challenge {
-    let format = FieldFormat::Text { min: 1, max: 40 };
-    let kind = ChallengeKind::Question { question: "Your first pet?".to_owned(), format };
-    Challenge { kind, expires_in_ms: None, resend: None, tries_left: None, ..code() }
-}
-
-/// Returns an approval on a phone that can be extended.
-pub(crate) fn approval() -> Challenge {
-    let kind = ChallengeKind::Approve { device: Some("Ana’s Pixel".to_owned()) };
-    Challenge { kind, extendable: true, resend: None, tries_left: None, ..code() }
-}
-
-/// Returns a link in an email.
-pub(crate) fn email_link() -> Challenge {
-    let rule = ResendRule { available_in_ms: 20_000, channels: vec![CodeChannel::Email] };
-    let kind = ChallengeKind::EmailLink { destination: None };
-    Challenge { kind, resend: Some(rule), tries_left: None, ..code() }
-}
-
-/// Returns a login on the provider's page.
-pub(crate) fn redirect() -> Challenge {
-    let address = RedirectAddress::new("https://hosted.example/sign-in/start/ticket".to_owned());
-    Challenge { kind: ChallengeKind::Redirect { address }, resend: None, tries_left: None, ..code() }
-}
-
-/// Returns one challenge of each kind.
-pub(crate) fn challenges() -> Vec<Challenge> {
-    vec![code(), choice(), image(), image_with_recording(), question(), approval(), email_link(), redirect()]
 }
 
 pub(crate) fn challenge_phase(challenge: Challenge) -> LinkPhase {

@@ -7,7 +7,7 @@ use link_types::webhook::DeliveryStatus;
 use super::request::{PeopleRequest, PeopleResponse};
 use super::{PeopleInput, Removal};
 use crate::core::page::Page;
-use crate::core::state::Act;
+use crate::core::question::Act;
 use crate::core::tests::start;
 use crate::core::webhook_key::PersonKey;
 use crate::core::{Effect, Event, Failure, Loaded, Request, Response, State, Text};
