@@ -19,11 +19,6 @@ pub const PROFILE: &str = "dist";
 pub const PROGRAM: [&str; 6] =
     ["--locked", "--package", "link-server", "--no-default-features", "--bin", "linchpin"];
 
-/// Returns the arguments of cargo for a build with this profile.
-fn arguments(profile: &str) -> impl Iterator<Item = &str> {
-    ["build", "--quiet", "--profile", profile].into_iter().chain(PROGRAM)
-}
-
 /// Builds the widget's files, the packages and the service. Replaces the files of `dist` by the program, a tarball for operators,
 /// the npm and Python packages, one of them with the program, the collection for Bruno, the Helm chart, the site of the documentation, the
 /// bill of materials and the hashes of all. Returns the path of the
@@ -36,11 +31,8 @@ pub fn run(env: &Env) -> Outcome<PathBuf> {
     let npm = packages::tarballs(&packages::build(env)?)?;
     let packages =
         npm.into_iter().chain(packages::python::build(env)?).chain([packages::pack_collection(env)?]);
-    println!("release: building the service (usually 15 min on two cores) ...");
-    // The program lists its crates in a section, which scanners of images read.
-    let auditable = cargo_tools::find_auditable(env)?;
-    env.program(&auditable.to_string_lossy()).arg("auditable").args(arguments(PROFILE)).run()?;
-    let built = env.target().join(PROFILE).join("linchpin");
+    println!("release: building the service (usually 25 min on two cores) ...");
+    let built = build(env)?;
     // Folders stay: a service that was started there keeps its data in one.
     for old in files::walk(&dist)?.iter().filter(|it| it.parent() == Some(dist.as_path())) {
         files::remove_file(old)?;
@@ -69,6 +61,9 @@ pub fn build(env: &Env) -> Outcome<PathBuf> {
 
 /// Builds the service with this profile of cargo and returns the program. Requires the widget's files.
 pub fn build_with(env: &Env, profile: &str) -> Outcome<PathBuf> {
-    env.cargo(arguments(profile)).run()?;
+    // The program lists its crates in a section, which scanners of images read.
+    let auditable = cargo_tools::find_auditable(env)?;
+    let build = env.program(&auditable.to_string_lossy()).args(["auditable", "build", "--quiet"]);
+    build.args(["--profile", profile]).args(PROGRAM).run()?;
     Ok(env.target().join(profile).join("linchpin"))
 }

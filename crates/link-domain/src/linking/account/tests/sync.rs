@@ -131,7 +131,7 @@ fn sync_without_changes_reports_none_and_writes_none() {
     assert_eq!(types(&change.events), ["ACCOUNT_SYNC_TASK_FINISHED"]);
     let event = sync_event_data(&change);
     let payload = event["payload"].as_object().unwrap();
-    assert!(payload.len() == 11 && payload.values().all(Value::is_null), "{event}");
+    assert!(payload.len() == DataPointKind::ALL.len() && payload.values().all(Value::is_null), "{event}");
     assert_eq!(
         without_payload(&event),
         json!({
@@ -358,7 +358,7 @@ fn revoking_during_a_sync_finishes_its_task() {
     let change = stored.apply(AccountInput::Revoke { by: RevokedBy::User });
     assert_eq!(types(&change.events), ["ACCOUNT_SYNC_TASK_FINISHED", "ACCOUNT_DISCONNECTED"]);
     let payload = data(&change.events[0], true)["payload"].as_object().unwrap().clone();
-    assert!(payload.len() == 11 && payload.values().all(Value::is_null), "{payload:?}");
+    assert!(payload.len() == DataPointKind::ALL.len() && payload.values().all(Value::is_null), "{payload:?}");
     let late = stored.account.clone().apply(AccountInput::Sync, &mut fixture::context_after(RETENTION));
     assert_eq!(late.unwrap_err(), IllegalTransitionError::AlreadyDisconnected);
 }
