@@ -55,7 +55,9 @@ export class Keyboard {
   /** Replaces the text of a field. */
   async type(label: string, text: string): Promise<void> {
     await this.tabTo(["input", "textarea"], label);
-    await this.driver.actions().keyDown(Key.CONTROL).sendKeys("a").keyUp(Key.CONTROL).sendKeys(text).perform();
+    // WebKitGTK types no line feed.
+    const lines = text.replaceAll("\n", Key.ENTER);
+    await this.driver.actions().keyDown(Key.CONTROL).sendKeys("a").keyUp(Key.CONTROL).sendKeys(lines).perform();
   }
 
   async check(label: string): Promise<void> {

@@ -74,6 +74,7 @@ test("a site is styled, built and published with the keyboard, and a stranger li
   const brand = await driver.findElement(By.name("brand"));
   expect(await brand.isDisplayed(), "the question of the condition").toBe(false);
   await driver.findElement(By.css("select[name=purpose] option[value=Car]")).click();
+  await expect.poll(() => brand.isDisplayed()).toBe(true);
   await brand.sendKeys("Aurora");
   // The service takes a person who sends the form within two seconds for a program.
   await expect(async () => {

@@ -94,8 +94,10 @@ export class Browser {
   }
 
   async one(kind: Kind, words: string): Promise<WebElement> {
-    await expect.poll(async () => (await this.#find(kind, words)).length, { message: words, timeout: 30_000 }).toBeGreaterThan(0);
-    return (await this.#find(kind, words))[0]!;
+    let found: WebElement | undefined;
+    const isFound = async (): Promise<boolean> => !!(found = (await this.#find(kind, words))[0]);
+    await expect.poll(isFound, { message: words, timeout: 30_000 }).toBe(true);
+    return found!;
   }
 
   async press(words: string): Promise<void> {
