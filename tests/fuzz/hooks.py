@@ -186,7 +186,7 @@ def bytes_of_a_file(ctx, value):
     return {"data": value if isinstance(value, bytes) else str(value).encode()}
 
 
-# A longer head is not HTTP that the service reads: no operation sees it, and the response is 431 (docs/reference/conventions.md).
+# `MAX_HEAD` of link-server. No operation sees a longer head: the response is 431 (docs/how-to/operating.md).
 MAX_HEAD = 32 * 1024
 
 

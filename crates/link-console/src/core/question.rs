@@ -92,7 +92,8 @@ impl Question {
         }
     }
 
-    /// Returns the word to type before the act, if it needs one: in production, the name of the key or webhook.
+    /// Returns the word to type before the act, if it needs one: in production, the name of what it ends, or the last characters of a
+    /// key without a name.
     pub fn word(&self) -> Option<&str> {
         match &self.act {
             Act::RevokeKey(Mode::Production, key) if key.name.is_empty() => Some(&key.last_four),

@@ -20,7 +20,6 @@ use link_types::problem::{FaultCode, FieldFault, Problem, ProblemCode};
 use link_types::provider::{
     Choice, FieldSchema, FieldType, LoginOption, Provider, ProviderSummary, ProviderType, VisibleWhen,
 };
-
 use link_types::template::Retention;
 use link_types::uploading::{
     ArchivePhase, ArchiveProgress, Linked, LinkedAccount, LinkedStatus, ResumePoint, UploadFile,
