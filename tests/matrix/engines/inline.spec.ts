@@ -46,7 +46,7 @@ for (const [name, path] of [
     onPage(browser, path, async () => {
       const { driver } = browser;
       // WebKitGTK's driver does not scroll the page to a button in its frame.
-      await driver.executeAsyncScript(SCROLL);
+      if (test.info().project.name === "webkit") await driver.executeScript("scrollTo(0, 200)");
       await browser.open();
       await browser.agree();
       await browser.fillSignIn("mfa-otp");

@@ -71,7 +71,7 @@ struct Bench<'m> {
 impl<'m> Bench<'m> {
     fn prepare(env: &'m Env, choices: &'m Choices<'m>) -> Outcome<Self> {
         let profile = choices.profile;
-        println!("bench: building the service ({profile}; usually 25 min the first time) ...");
+        println!("bench: building the service ({profile}; usually 10 to 25 min the first time) ...");
         web::build(env)?;
         let service = release::build_with(env, profile)?;
         let hooks = Hooks::build(env, profile, super::folder(env)?)?;

@@ -43,7 +43,7 @@ impl<'m> Places<'m> {
         if !is_on_path("wrk", &env.path()) {
             apt::install(env, "wrk", &["wrk"], "10 s", WRK)?;
         }
-        println!("bench: building the service ({profile}; usually 25 min the first time) ...");
+        println!("bench: building the service ({profile}; usually 10 to 25 min the first time) ...");
         web::build(env)?;
         let service = release::build_with(env, profile)?;
         let peers = bench::program(env, "peers", profile)?;
